@@ -1,0 +1,158 @@
+//! Two languages for everything that people read: Chinese first, English second.
+
+/// A language of messages, help and reports.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Lang {
+    /// 中文
+    #[default]
+    Zh,
+    /// English
+    En,
+}
+
+impl Lang {
+    /// The text in this language.
+    pub const fn say(self, zh: &'static str, en: &'static str) -> &'static str {
+        words(zh, en).get(self)
+    }
+
+    /// Reads `zh`, `zh_CN.UTF-8`, `en`, `en_US`, `C`, …; unknown languages are `None`.
+    pub fn parse(tag: &str) -> Option<Lang> {
+        let tag = tag.to_ascii_lowercase();
+        let language = tag.split(['_', '-', '.', '@']).next().unwrap_or_default();
+        match language {
+            "zh" | "chinese" => Some(Lang::Zh),
+            "en" | "english" | "c" | "posix" => Some(Lang::En),
+            _ => None,
+        }
+    }
+}
+
+/// A fixed text in both languages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct Words {
+    /// Chinese.
+    pub zh: &'static str,
+    /// English.
+    pub en: &'static str,
+}
+
+impl Words {
+    /// The text in one language.
+    pub const fn get(self, lang: Lang) -> &'static str {
+        match lang {
+            Lang::Zh => self.zh,
+            Lang::En => self.en,
+        }
+    }
+}
+
+/// Shorthand for [`Words`].
+pub const fn words(zh: &'static str, en: &'static str) -> Words {
+    Words { zh, en }
+}
+
+/// A message in both languages, made at run time: what a defect expected and found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Say {
+    /// Chinese.
+    pub zh: String,
+    /// English.
+    pub en: String,
+}
+
+impl Say {
+    /// The same text in both languages: names, numbers, quotations.
+    pub fn same(text: impl Into<String>) -> Say {
+        let text = text.into();
+        Say { zh: text.clone(), en: text }
+    }
+
+    /// A message from its two versions.
+    pub fn new(zh: impl Into<String>, en: impl Into<String>) -> Say {
+        Say { zh: zh.into(), en: en.into() }
+    }
+
+    /// The message in one language.
+    pub fn get(&self, lang: Lang) -> &str {
+        match lang {
+            Lang::Zh => &self.zh,
+            Lang::En => &self.en,
+        }
+    }
+}
+
+impl From<Words> for Say {
+    fn from(words: Words) -> Say {
+        Say::new(words.zh, words.en)
+    }
+}
+
+/// The number of terminal columns that a text takes: 2 for a Chinese character.
+pub fn columns(text: &str) -> usize {
+    unicode_width::UnicodeWidthStr::width(text)
+}
+
+/// `text` filled with blanks on the right up to `width` columns.
+pub fn pad(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))
+}
+
+/// `text` filled with blanks on the left up to `width` columns, for numbers.
+pub fn pad_left(text: &str, width: usize) -> String {
+    format!("{}{text}", " ".repeat(width.saturating_sub(columns(text))))
+}
+
+/// The name in `names` nearest to `asked`, for "did you mean"; `None` when nothing is near.
+pub fn nearest<'a>(asked: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    names
+        .into_iter()
+        .map(|name| (edit_distance(asked, name), name))
+        .filter(|(distance, name)| *distance * 2 <= name.chars().count().max(4))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| name)
+}
+
+/// Levenshtein distance in characters.
+fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn language_tags() {
+        assert_eq!(Lang::parse("zh_CN.UTF-8"), Some(Lang::Zh));
+        assert_eq!(Lang::parse("en-GB"), Some(Lang::En));
+        assert_eq!(Lang::parse("C.UTF-8"), Some(Lang::En));
+        assert_eq!(Lang::parse("fr_FR"), None);
+    }
+
+    #[test]
+    fn the_nearest_name() {
+        let names = ["2023/anomaly", "2023/roles", "2022/roles"];
+        assert_eq!(nearest("2023/anomoly", names), Some("2023/anomaly"));
+        assert_eq!(nearest("2023/role", names), Some("2023/roles"));
+        assert_eq!(nearest("weather", names), None);
+    }
+
+    #[test]
+    fn chinese_takes_two_columns() {
+        assert_eq!(columns("方位 ab"), 7);
+        assert_eq!(pad("方位", 6), "方位  ");
+        assert_eq!(pad_left("0.5", 5), "  0.5");
+    }
+}

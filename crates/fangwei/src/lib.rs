@@ -1,0 +1,43 @@
+//! 方位 fangwei: the whole life of a Chinese spatial-understanding evaluation as pure functions.
+//!
+//! This library never prints, asks no clock, opens no network connection and takes its randomness from seeds.
+//!
+//! Where to find things:
+//!
+//! | room | what it does |
+//! | --- | --- |
+//! | [`text`] | characters and their places |
+//! | [`record`] | files into records, records into files, defects with their places |
+//! | [`answer`], [`task`], [`tasks`] | what is asked, what is answered, the nine tasks of 2021 to 2023 and the two of the early 2022 page |
+//! | [`mod@validate`] | every defect of a submission |
+//! | [`score`] | official and spec scores, alignments, facets |
+//! | [`stats`], [`mod@compare`], [`origin`] | intervals and tests, resampled by origin |
+//! | [`mod@rank`] | boards and ranking policies |
+//! | [`lang`], [`table`] | two languages, tables |
+//!
+//! ```
+//! use fangwei::record::Source;
+//! use fangwei::score::{read_preds, score};
+//! use fangwei::task::Mode;
+//!
+//! let task = fangwei::tasks::find("2022/judge")?;
+//! let gold = r#"{"qid":"1","context":"他跳进山洞外","judge":0}"#;
+//! let preds = read_preds(task, Source::from_bytes("preds", r#"{"qid":"1","judge":0}"#)?)?;
+//! let scored = score(task, Mode::Official, Source::from_bytes("gold", gold)?, &preds, |_, _| ())?;
+//! assert_eq!(scored.measures().get("accuracy"), Some(1.0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod answer;
+pub mod compare;
+pub mod lang;
+pub mod origin;
+pub mod rank;
+pub mod record;
+pub mod score;
+pub mod stats;
+pub mod table;
+pub mod task;
+pub mod tasks;
+pub mod text;
+pub mod validate;

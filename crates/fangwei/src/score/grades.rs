@@ -1,0 +1,207 @@
+//! The reasons of 2023/scene, graded from 0 to 5 by two people: judge gate, mean, and the score out of 100, under both published rubrics.
+
+use serde::Serialize;
+use smol_str::SmolStr;
+
+use super::{Measures, ratio};
+use crate::answer::{Answer, Scene};
+use crate::lang::{Say, Words, words};
+use crate::record::{Check, Code, Defect};
+use crate::task::{Item, Texts};
+use crate::tasks::{is_difference, quoted_difference};
+
+/// Which text tells what the grades mean.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Rubric {
+    /// The page: copying the differing strings is worth 3 only where the scenes are the same, and a wrong difference is worth 0.
+    Page,
+    /// The paper: grades stand as they were given.
+    Paper,
+}
+
+impl Rubric {
+    /// What each grade from 5 to 0 means.
+    pub const fn levels(self) -> [Words; 6] {
+        let five = words("用文本以外的常识重述场景", "restates the scene with knowledge from outside the text");
+        let four = words("改写差异字符串，重述场景", "rewords the difference and restates the scene");
+        let one = words("解释与空间义无关", "explains nothing spatial");
+        match self {
+            Rubric::Page => [
+                five,
+                four,
+                words("场景相同时，只照抄差异字符串", "same scene: only repeats the difference"),
+                words(
+                    "与差异所在的场景无关，或场景不同时只照抄差异字符串",
+                    "about another place, or, scenes differing, only repeats the difference",
+                ),
+                one,
+                words("未作解释，或差异字符串错误", "no explanation, or a wrong difference"),
+            ],
+            Rubric::Paper => [
+                five,
+                four,
+                words("只照抄差异字符串", "only repeats the difference"),
+                words("与差异所在的场景无关", "about another place"),
+                one,
+                words("未作解释", "no explanation"),
+            ],
+        }
+    }
+
+    /// The grade that counts under this rubric.
+    fn counted(self, grade: f64, item: &Item, scene: &Scene) -> f64 {
+        if self == Rubric::Paper {
+            return grade;
+        }
+        let Texts::Pair { context1, context2 } = &item.texts else { return grade };
+        let quoted = scene.reason.as_deref().and_then(quoted_difference);
+        match quoted {
+            Some(quoted) if !is_difference((context1, context2), quoted) => 0.0,
+            // Level 3 exists for equal scenes only.
+            _ if grade == 3.0 && scene.judge.value() == Some(false) => 2.0,
+            _ => grade,
+        }
+    }
+}
+
+/// The grades of one item.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Grades {
+    /// The item.
+    pub qid: SmolStr,
+    /// Both raters' grades.
+    pub raters: [f64; 2],
+}
+
+/// Reads a CSV with the columns `qid,rater1,rater2`.
+pub fn read_grades(name: &str, text: &str) -> (Vec<Grades>, Vec<Defect>) {
+    let (mut grades, mut defects): (Vec<Grades>, Vec<Defect>) = (Vec::new(), Vec::new());
+    let mut reader =
+        csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_reader(text.trim_start_matches('\u{feff}').as_bytes());
+    let head = reader.headers().cloned().unwrap_or_default();
+    if head.iter().ne(["qid", "rater1", "rater2"]) {
+        let mut check = Check::new(name.into(), 1);
+        check.add(Code::MissingField, "qid,rater1,rater2", head.iter().collect::<Vec<_>>().join(","));
+        return (grades, check.defects);
+    }
+    for record in reader.records() {
+        let line = record.as_ref().ok().and_then(|record| record.position()).map_or(0, csv::Position::line);
+        let mut check = Check::new(name.into(), line);
+        match record {
+            Err(error) => check.add(Code::BadType, "CSV", error.to_string()),
+            Ok(record) => {
+                let qid = SmolStr::new(record.get(0).unwrap_or_default());
+                check.qid = Some(qid.clone());
+                if grades.iter().any(|known| known.qid == qid) {
+                    check.add(Code::DuplicateQid, Say::new("每题一行", "one line an item"), qid.to_string());
+                }
+                let mut grade = |column: usize| {
+                    let text = record.get(column).unwrap_or_default();
+                    let grade = text.parse().ok().filter(|grade| (0.0..=5.0).contains(grade));
+                    if grade.is_none() {
+                        check.at(format!("rater{column}"), |check| check.add(Code::BadGrade, "0 … 5", format!("“{text}”")));
+                    }
+                    grade
+                };
+                if let (Some(first), Some(second)) = (grade(1), grade(2)) {
+                    grades.push(Grades { qid, raters: [first, second] });
+                }
+            }
+        }
+        defects.append(&mut check.defects);
+    }
+    (grades, defects)
+}
+
+/// What one rubric makes of the grades.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct SceneGrades {
+    /// Mean grade of each rater over all items, behind the gate.
+    pub raters: [f64; 2],
+    /// The mean of both.
+    pub mean: f64,
+    /// The mean on a scale to 100.
+    pub points: f64,
+}
+
+/// Grades the answers: an item whose judgement is wrong or missing has 0, whatever the raters gave. Items without grades though judged right are told.
+pub fn grade_scenes(rubric: Rubric, answers: &[(Item, Option<Answer>)], grades: &[Grades]) -> (SceneGrades, Vec<SmolStr>) {
+    let (mut sums, mut ungraded) = ([0.0; 2], Vec::new());
+    for (item, pred) in answers {
+        let (Some(Answer::Scene(gold)), Some(Answer::Scene(pred))) = (&item.gold, pred) else { continue };
+        if pred.judge != gold.judge {
+            continue;
+        }
+        match grades.iter().find(|grades| grades.qid == item.qid) {
+            Some(grades) => {
+                for (sum, grade) in sums.iter_mut().zip(grades.raters) {
+                    *sum += rubric.counted(grade, item, pred);
+                }
+            }
+            None => ungraded.push(item.qid.clone()),
+        }
+    }
+    let raters = sums.map(|sum| ratio(sum, answers.len() as f64));
+    let mean = f64::midpoint(raters[0], raters[1]);
+    (SceneGrades { raters, mean, points: mean * 20.0 }, ungraded)
+}
+
+impl SceneGrades {
+    /// As measures of a level.
+    pub fn measures(self) -> Measures {
+        Measures::default()
+            .number("points", self.points)
+            .number("mean", self.mean)
+            .number("rater1", self.raters[0])
+            .number("rater2", self.raters[1])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answer::Verdict;
+
+    fn answer(judge: bool, reason: &str) -> Answer {
+        Answer::Scene(Scene { judge: Verdict::Plain(judge), reason: Some(reason.into()) })
+    }
+
+    fn item(qid: &str, same: bool) -> Item {
+        Item {
+            qid: qid.into(),
+            texts: Texts::Pair { context1: "灯挂在桌子上。".into(), context2: "灯挂在桌子上方。".into() },
+            gold: Some(answer(same, "")),
+            corefs: None,
+            extra: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn the_gate_and_both_rubrics() {
+        let answers = [
+            (item("a", true), Some(answer(true, "差异在于“上”和“上方”。"))),
+            (item("b", true), Some(answer(false, "差异在于“上”和“上方”。"))),
+            (item("c", false), Some(answer(false, "差异在于“上”和“上方”。"))),
+            (item("d", false), Some(answer(false, "差异在于“灯”和“上方”。"))),
+        ];
+        let (grades, defects) = read_grades("g.csv", "qid,rater1,rater2\na,5,4\nb,5,5\nc,3,2\nd,4,4\n");
+        assert!(defects.is_empty());
+        // paper: rater 1: 5 + 0 (judged wrong) + 3 + 4 = 12, rater 2: 4 + 0 + 2 + 4 = 10, of 4 items
+        let (paper, ungraded) = grade_scenes(Rubric::Paper, &answers, &grades);
+        assert_eq!((paper.raters, paper.mean, paper.points), ([3.0, 2.5], 2.75, 55.0));
+        assert!(ungraded.is_empty());
+        // page: c's 3 is 2 because the scenes differ; d's difference is wrong, so 0
+        let (page, _) = grade_scenes(Rubric::Page, &answers, &grades);
+        assert_eq!(page.raters, [1.75, 1.5]);
+    }
+
+    #[test]
+    fn bad_grades_are_told() {
+        let (grades, defects) = read_grades("g.csv", "qid,rater1,rater2\na,6,4\na,x,1\nb,1,1\nb,1,1\n");
+        assert_eq!(grades.len(), 2);
+        let codes: Vec<_> = defects.iter().map(|defect| (defect.line, defect.code.as_str())).collect();
+        assert_eq!(codes, [(2, "bad-grade"), (3, "bad-grade"), (5, "duplicate-qid")]);
+        assert_eq!(read_grades("g.csv", "id,a\n").1[0].code, Code::MissingField);
+    }
+}

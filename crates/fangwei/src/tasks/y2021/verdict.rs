@@ -1,0 +1,214 @@
+//! `2021/judge`: is the spatial meaning of a text normal? `2021/reason`: does a reason explain what is wrong with a text? Both are yes or no, and accuracy is the measure.
+
+use super::super::common::{align_words, gold_verdict, plain_verdict, python_int, verdict_word, write_texts};
+use super::sheet;
+use crate::answer::{Answer, Verdict};
+use crate::lang::{Lang, Say, Words, words};
+use crate::record::{Check, Code, Fields, Json};
+use crate::score::{Alignment, Measures, Total, ratio};
+use crate::task::{Item, Mode, Quirk, Rules, Task, Texts};
+
+/// One of the two tasks; they differ in their field and in whether a reason is asked about.
+#[derive(Debug)]
+pub struct VerdictTask {
+    id: &'static str,
+    alias: &'static str,
+    number: u8,
+    field: &'static str,
+    title: Words,
+    guide: Words,
+}
+
+/// `2021/judge`
+pub const JUDGE: VerdictTask = VerdictTask {
+    id: "2021/judge",
+    alias: "2021/task1",
+    number: 1,
+    field: "judge1",
+    title: words("中文空间语义正误判断", "Is the spatial meaning of the text normal?"),
+    guide: words(include_str!("guide/judge.zh.md"), include_str!("guide/judge.en.md")),
+};
+
+/// `2021/reason`
+pub const REASON: VerdictTask = VerdictTask {
+    id: "2021/reason",
+    alias: "2021/task2",
+    number: 2,
+    field: "judge2",
+    title: words("中文空间语义异常归因合理性判断", "Does the reason explain the anomaly?"),
+    guide: words(include_str!("guide/reason.zh.md"), include_str!("guide/reason.en.md")),
+};
+
+/// What 2021 does with a missing or irregular verdict; the joint task does the same.
+pub const QUIRKS: &[Quirk] = &[
+    Quirk {
+        name: "missing-is-false",
+        official: words(
+            "没有作答按 0（异常）计，因此题目为异常时算对",
+            "a missing answer counts as 0, so it is right where gold is 0",
+        ),
+        spec: words("没有作答不得分", "a missing answer earns nothing"),
+    },
+    Quirk {
+        name: "int-cast",
+        official: words("用 int() 读判断值：\"1\" 为 1，0.9 为 0", "verdicts pass through int(): \"1\" is 1, 0.9 is 0"),
+        spec: words("判断值只能是真、假、1、0，其他按未作答计", "a verdict is true, false, 1 or 0; anything else is no answer"),
+    },
+];
+
+/// The verdict that counts under the rules.
+pub fn counted(rules: Rules, verdict: Option<Verdict>) -> Option<bool> {
+    match verdict {
+        None => rules.has(0).then_some(false),
+        Some(Verdict::Plain(value)) => Some(value),
+        Some(Verdict::Cast(value)) if rules.has(1) => Some(value),
+        Some(Verdict::Cast(_) | Verdict::Neither) => None,
+    }
+}
+
+/// Reads a verdict of 2021.
+pub fn read_verdict(given: &Json<'_>, check: &mut Check) -> Option<Verdict> {
+    let expected = || Say::same("true / false / 1 / 0");
+    if let Some(value) = plain_verdict(given) {
+        return Some(Verdict::Plain(value));
+    }
+    let value = python_int(given);
+    let code = if value.is_some() { Code::LooseVerdict } else { Code::BadVerdict };
+    check.add(code, expected(), given.brief());
+    value.map(Verdict::Cast)
+}
+
+/// A verdict as 2021 wrote it.
+pub fn write_verdict(verdict: Verdict) -> Json<'static> {
+    verdict.value().map_or(Json::Null, Json::Bool)
+}
+
+/// Column of a pair of stage-one verdicts: TP, TN, FN, FP, positive meaning normal. An answer that does not count is the opposite of gold.
+pub fn cell(gold: bool, pred: Option<bool>) -> usize {
+    match (gold, pred) {
+        (true, Some(true)) => 0,
+        (false, Some(false)) => 1,
+        (true, _) => 2,
+        (false, _) => 3,
+    }
+}
+
+impl Task for VerdictTask {
+    fn id(&self) -> &'static str {
+        self.id
+    }
+
+    fn alias(&self) -> &'static str {
+        self.alias
+    }
+
+    fn title(&self) -> Words {
+        self.title
+    }
+
+    fn guide(&self, lang: Lang) -> &'static str {
+        self.guide.get(lang)
+    }
+
+    fn qid_names(&self) -> &'static [&'static str] {
+        &["qID", "qid"]
+    }
+
+    fn known_fields(&self) -> &'static [&'static str] {
+        if self.number == 1 { &["qID", "qid", "context", "judge1"] } else { &["qID", "qid", "context", "reason", "judge2"] }
+    }
+
+    fn unpack(&self, given: &Json<'_>) -> Option<Vec<Json<'static>>> {
+        sheet::unpack(given, self.number, &[self.field])
+    }
+
+    fn read_texts(&self, given: &Json<'_>, check: &mut Check) -> Option<Texts> {
+        let context = Fields(given).text("context", check);
+        if self.number == 1 {
+            return Some(Texts::One { context: context? });
+        }
+        let reason = Fields(given).text("reason", check);
+        Some(Texts::Reason { context: context?, reason: reason? })
+    }
+
+    fn has_answer(&self, given: &Json<'_>) -> bool {
+        given.get(self.field).is_some()
+    }
+
+    fn read_answer(&self, given: &Json<'_>, check: &mut Check) -> Option<Answer> {
+        let value = Fields(given).need(self.field, check)?;
+        check.at(self.field, |check| read_verdict(value, check)).map(Answer::Verdict)
+    }
+
+    fn write_texts(&self, texts: &Texts) -> Vec<(&'static str, Json<'static>)> {
+        write_texts(texts)
+    }
+
+    fn write_answer(&self, answer: &Answer) -> Vec<(&'static str, Json<'static>)> {
+        let Answer::Verdict(verdict) = answer else { return Vec::new() };
+        vec![(self.field, write_verdict(*verdict))]
+    }
+
+    fn check_answer(&self, _: &Answer, _: Option<&Texts>, _: &mut Check) {}
+
+    fn quirks(&self) -> &'static [Quirk] {
+        QUIRKS
+    }
+
+    fn columns(&self) -> &'static [&'static str] {
+        &["TP", "TN", "FN", "FP", "right"]
+    }
+
+    fn score(&self, rules: Rules, item: &Item, pred: Option<&Answer>, row: &mut [f64]) {
+        let verdict = pred.and_then(|pred| if let Answer::Verdict(verdict) = pred { Some(*verdict) } else { None });
+        let cell = cell(gold_verdict(item), counted(rules, verdict));
+        row[cell] = 1.0;
+        row[4] = f64::from(u8::from(cell < 2));
+    }
+
+    fn measures(&self, _: Mode, total: &Total) -> Measures {
+        let names = ["TP", "TN", "FN", "FP"].into_iter().zip(&total.sums);
+        let measures = names.fold(Measures::default(), |measures, (name, sum)| measures.count(name, *sum));
+        measures.number("Accuracy", ratio(total.sums[4], total.items as f64))
+    }
+
+    fn ranking(&self) -> &'static str {
+        "Accuracy"
+    }
+
+    fn item_column(&self) -> usize {
+        4
+    }
+
+    fn is_accuracy(&self) -> bool {
+        true
+    }
+
+    fn align(&self, rules: Rules, item: &Item, pred: Option<&Answer>) -> Alignment {
+        let verdict = pred.and_then(|pred| if let Answer::Verdict(verdict) = pred { Some(*verdict) } else { None });
+        let gold = gold_verdict(item);
+        let right = counted(rules, verdict) == Some(gold);
+        align_words(&[(self.field, gold.to_string(), verdict.map(verdict_word))], right)
+    }
+
+    fn facet(&self, name: &str, item: &Item) -> Option<Vec<String>> {
+        facet(name, item)
+    }
+
+    fn facets(&self) -> &'static [&'static str] {
+        &["type", "gold"]
+    }
+}
+
+/// The kind of a reason by its sentence frame, and the gold verdict.
+pub fn facet(name: &str, item: &Item) -> Option<Vec<String>> {
+    match (name, &item.texts) {
+        ("gold", _) => Some(vec![gold_verdict(item).to_string()]),
+        ("type", Texts::Reason { reason, .. }) => {
+            let frames = ["不宜搭配", "语义冲突", "信息冲突", "不符合常识"];
+            let kind = frames.into_iter().filter_map(|frame| Some((reason.rfind(frame)?, frame))).max();
+            Some(vec![kind.map_or("其他", |(_, frame)| frame).to_owned()])
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,206 @@
+//! `2023/scene`: can two texts that differ in a few characters show the same scene, and why? The judgement is scored here; the reason is graded by people
+//! (see `crate::score::grade_scenes`).
+
+use super::super::common::{align_words, gold_verdict, verdict_word, write_texts};
+use crate::answer::{Answer, Scene, Verdict};
+use crate::lang::{Lang, Say, Words, words};
+use crate::record::{Check, Code, Fields, Json};
+use crate::score::{Alignment, Measures, Total};
+use crate::task::{Item, Mode, Quirk, Rules, Task, Texts};
+
+/// The task.
+#[derive(Debug)]
+pub struct SceneTask;
+
+fn judged(answer: Option<&Answer>) -> Option<Verdict> {
+    if let Some(Answer::Scene(scene)) = answer { Some(scene.judge) } else { None }
+}
+
+fn read_scene(given: &Json<'_>, check: &mut Check) -> Option<Scene> {
+    let value = Fields::of(given, check)?.need("judge", check)?;
+    let judge = match value.as_str() {
+        Some("true") => Verdict::Plain(true),
+        Some("false") => Verdict::Plain(false),
+        _ => {
+            check.at("judge", |check| check.add(Code::BadVerdict, "\"true\" / \"false\"", value.brief()));
+            Verdict::Neither
+        }
+    };
+    let reason = match given.get("reason") {
+        Some(Json::Text(reason)) => Some(reason.as_ref().into()),
+        Some(other) => {
+            check.at("reason", |check| check.add(Code::BadType, Say::new("字符串", "a string"), other.brief()));
+            None
+        }
+        None => None,
+    };
+    Some(Scene { judge, reason })
+}
+
+/// The first two quotations of a reason: the strings in which the texts are said to differ.
+pub fn quoted_difference(reason: &str) -> Option<(&str, &str)> {
+    let mut quotes = reason.split('“').skip(1).filter_map(|rest| rest.split_once('”').map(|(quote, _)| quote));
+    Some((quotes.next()?, quotes.next()?))
+}
+
+/// Whether two strings are a difference of two texts: each stands in its text, and what is left of the texts without them is the same.
+pub fn is_difference(texts: (&str, &str), quoted: (&str, &str)) -> bool {
+    let places = |text: &str, part: &str| -> Vec<(usize, usize)> {
+        text.match_indices(part).map(|(at, _)| (at, at + part.len())).collect()
+    };
+    if quoted.0.is_empty() || quoted.1.is_empty() {
+        return false;
+    }
+    places(texts.0, quoted.0).into_iter().any(|(start, end)| {
+        places(texts.1, quoted.1)
+            .into_iter()
+            .any(|(other_start, other_end)| texts.0[..start] == texts.1[..other_start] && texts.0[end..] == texts.1[other_end..])
+    })
+}
+
+impl Task for SceneTask {
+    fn id(&self) -> &'static str {
+        "2023/scene"
+    }
+
+    fn alias(&self) -> &'static str {
+        "2023/task3"
+    }
+
+    fn title(&self) -> Words {
+        words("空间场景异同判断", "Can two texts show the same scene, and why?")
+    }
+
+    fn guide(&self, lang: Lang) -> &'static str {
+        words(include_str!("guide/scene.zh.md"), include_str!("guide/scene.en.md")).get(lang)
+    }
+
+    fn known_fields(&self) -> &'static [&'static str] {
+        &["qid", "context1", "context2", "results"]
+    }
+
+    fn read_texts(&self, given: &Json<'_>, check: &mut Check) -> Option<Texts> {
+        let (context1, context2) = (Fields(given).text("context1", check), Fields(given).text("context2", check));
+        Some(Texts::Pair { context1: context1?, context2: context2? })
+    }
+
+    fn has_answer(&self, given: &Json<'_>) -> bool {
+        given.get("results").is_some()
+    }
+
+    /// `results` is a list of one object in the released file, and a bare object in the paper's example; both are read.
+    fn read_answer(&self, given: &Json<'_>, check: &mut Check) -> Option<Answer> {
+        let value = Fields(given).need("results", check)?;
+        let scene = check.at("results", |check| match value {
+            Json::Map(_) => read_scene(value, check),
+            Json::List(list) => match list.as_slice() {
+                [one] => check.at(0, |check| read_scene(one, check)),
+                _ => {
+                    check.add(Code::BadLength, Say::new("一个判断", "one judgement"), list.len().to_string());
+                    list.first().and_then(|first| check.at(0, |check| read_scene(first, check)))
+                }
+            },
+            other => {
+                check.add(Code::BadType, Say::new("数组", "an array"), other.brief());
+                None
+            }
+        });
+        scene.map(Answer::Scene)
+    }
+
+    fn write_texts(&self, texts: &Texts) -> Vec<(&'static str, Json<'static>)> {
+        write_texts(texts)
+    }
+
+    fn write_answer(&self, answer: &Answer) -> Vec<(&'static str, Json<'static>)> {
+        let Answer::Scene(scene) = answer else { return Vec::new() };
+        let judge = scene.judge.value().map_or(Json::Null, |value| Json::text(value.to_string()));
+        let reason = scene.reason.as_ref().map(|reason| ("reason", Json::text(reason.to_string())));
+        vec![("results", Json::List(vec![Json::map([("judge", judge)].into_iter().chain(reason))]))]
+    }
+
+    fn check_answer(&self, answer: &Answer, texts: Option<&Texts>, check: &mut Check) {
+        let Answer::Scene(scene) = answer else { return };
+        check.at("results", |check| {
+            check.at(0, |check| {
+                let Some(reason) = &scene.reason else {
+                    check.add(Code::MissingField, Say::new("字段 reason", "field reason"), "judge");
+                    return;
+                };
+                if let Some(Texts::Pair { context1, context2 }) = texts {
+                    let quoted = quoted_difference(reason);
+                    if !quoted.is_some_and(|quoted| is_difference((context1, context2), quoted)) {
+                        let expected =
+                            Say::new("先引用两段文本的差异字符串：“…”和“…”", "the differing strings quoted first: “…” and “…”");
+                        let found =
+                            quoted.map_or(Say::new("没有引用", "no quotation"), |(a, b)| Say::same(format!("“{a}” “{b}”")));
+                        check.at("reason", |check| check.add(Code::BadDifference, expected, found));
+                    }
+                }
+            });
+        });
+    }
+
+    fn quirks(&self) -> &'static [Quirk] {
+        &[]
+    }
+
+    fn columns(&self) -> &'static [&'static str] {
+        &["correct"]
+    }
+
+    fn score(&self, _: Rules, item: &Item, pred: Option<&Answer>, row: &mut [f64]) {
+        let right = judged(pred) == Some(Verdict::Plain(gold_verdict(item)));
+        row[0] = f64::from(u8::from(right));
+    }
+
+    fn measures(&self, _: Mode, total: &Total) -> Measures {
+        Measures::default().count("correct", total.sums[0]).count("total", total.items as f64).number("accuracy", total.mean(0))
+    }
+
+    fn ranking(&self) -> &'static str {
+        "accuracy"
+    }
+
+    fn item_column(&self) -> usize {
+        0
+    }
+
+    fn is_accuracy(&self) -> bool {
+        true
+    }
+
+    fn align(&self, _: Rules, item: &Item, pred: Option<&Answer>) -> Alignment {
+        let (gold, verdict) = (gold_verdict(item), judged(pred));
+        let mut alignment =
+            align_words(&[("judge", gold.to_string(), verdict.map(verdict_word))], verdict == Some(Verdict::Plain(gold)));
+        if let Some(Answer::Scene(Scene { reason: Some(reason), .. })) = pred {
+            alignment.notes.push(Say::new(format!("理由：{reason}"), format!("reason: {reason}")));
+        }
+        alignment
+    }
+
+    fn facet(&self, name: &str, item: &Item) -> Option<Vec<String>> {
+        (name == "gold").then(|| vec![gold_verdict(item).to_string()])
+    }
+
+    fn facets(&self) -> &'static [&'static str] {
+        &["gold"]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_leaves_the_same_rest() {
+        let texts = ("猫睡在沙发上。", "猫睡在沙发里。");
+        assert!(is_difference(texts, ("上", "里")));
+        assert!(is_difference(texts, ("沙发上", "沙发里")));
+        assert!(!is_difference(texts, ("沙发上", "里")));
+        assert!(!is_difference(texts, ("", "里")));
+        assert_eq!(quoted_difference("差异在于“沙发上”和“沙发里”。“猫”…"), Some(("沙发上", "沙发里")));
+        assert_eq!(quoted_difference("没有引号"), None);
+    }
+}

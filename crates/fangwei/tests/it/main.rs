@@ -1,0 +1,9 @@
+//! What the library promises, tested from outside: own golden cases, the reference scorers' cases where they are at hand, properties.
+
+// Tests have no manual, and say on standard error what they skip.
+#![allow(missing_docs, clippy::missing_panics_doc, clippy::print_stderr)]
+
+mod golden;
+mod guides;
+mod properties;
+mod shared;

@@ -1,0 +1,1 @@
+//! Properties of the scorers on made-up answers.
