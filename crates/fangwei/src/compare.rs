@@ -10,7 +10,7 @@ use crate::task::{Mode, Task};
 
 /// The rows of a scored system for resampling.
 pub fn rows_of<T>(scored: &Scored<T>) -> Result<Rows, StatsError> {
-    let mut rows = Rows::new(scored.task.columns().len());
+    let mut rows = Rows::new(scored.task.scale().columns.len());
     for i in 0..scored.qids.len() {
         rows.push(scored.row(i))?;
     }
@@ -145,15 +145,15 @@ pub fn compare<T>(
         return Err(StatsError::Empty("system").into());
     };
     let (task, mode) = (first.task, first.mode);
-    let path = measure.unwrap_or(task.ranking());
+    let path = measure.unwrap_or(task.scale().ranking);
     if first.measures().get(path).is_none() {
         let known = first.measures().flat().into_iter().map(|(path, _)| path).collect();
         return Err(CompareError::UnknownMeasure { task: task.id(), asked: path.to_owned(), known });
     }
     let read = measure_at(task, mode, path);
     let rows = systems.iter().map(|(_, scored)| rows_of(scored)).collect::<Result<Vec<_>, _>>()?;
-    let accuracy = task.is_accuracy() && path == task.ranking();
-    let hits = |number: usize| systems[number].1.total.sums[task.item_column()] as u64;
+    let accuracy = task.scale().accuracy && path == task.scale().ranking;
+    let hits = |number: usize| systems[number].1.total.sums[task.scale().item] as u64;
     let best = stats::first_probability(&rows, groups, &read, resampling)?;
     let mut compared = Vec::new();
     for (number, (name, scored)) in systems.iter().enumerate() {
@@ -173,7 +173,7 @@ pub fn compare<T>(
         for b in a + 1..systems.len() {
             let paired = stats::paired(&rows[a], &rows[b], groups, &read, resampling)?;
             let mcnemar = accuracy.then(|| {
-                let right = |number: usize, item: usize| systems[number].1.row(item)[task.item_column()] > 0.5;
+                let right = |number: usize, item: usize| systems[number].1.row(item)[task.scale().item] > 0.5;
                 let items = 0..first.qids.len();
                 let only = |this: usize, other: usize| {
                     items.clone().filter(|item| right(this, *item) && !right(other, *item)).count() as u64

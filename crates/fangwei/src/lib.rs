@@ -13,6 +13,7 @@
 //! | [`score`] | official and spec scores, alignments, facets |
 //! | [`stats`], [`mod@compare`], [`origin`] | intervals and tests, resampled by origin |
 //! | [`mod@rank`] | boards and ranking policies |
+//! | [`convert`] | from one year's format to another's, and to other tools' |
 //! | [`lang`], [`table`] | two languages, tables |
 //!
 //! ```
@@ -30,6 +31,7 @@
 
 pub mod answer;
 pub mod compare;
+pub mod convert;
 pub mod lang;
 pub mod origin;
 pub mod rank;

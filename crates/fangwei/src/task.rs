@@ -6,7 +6,7 @@
 use smol_str::SmolStr;
 
 use crate::answer::{Answer, Fragment};
-use crate::lang::{Lang, Words};
+use crate::lang::Words;
 use crate::record::{Check, Fields, Json, list_of, read_fragment};
 use crate::score::{Alignment, Measures, Total};
 
@@ -128,27 +128,52 @@ impl Rules {
     }
 }
 
+/// What a task is called and how its records look.
+#[derive(Debug)]
+pub struct About {
+    /// `2023/anomaly`
+    pub id: &'static str,
+    /// The official number: `2023/task1`.
+    pub alias: &'static str,
+    /// The official name.
+    pub title: Words,
+    /// What the task asks, for people, in Markdown.
+    pub guide: Words,
+    /// The names under which the identifier stands, the official one first.
+    pub qid_names: &'static [&'static str],
+    /// The fields that a record of this task may have.
+    pub fields: &'static [&'static str],
+    /// The field whose presence makes a record an answered one.
+    pub answer: &'static str,
+}
+
+/// The numbers that [`Task::score`] gives for an item and that are summed over items.
+#[derive(Debug)]
+pub struct Scale {
+    /// Their names.
+    pub columns: &'static [&'static str],
+    /// How many of the leading ones are the item's own; the rest only serve pooled measures.
+    pub own: usize,
+    /// Which holds the item's own value of the ranking measure.
+    pub item: usize,
+    /// The path of the measure that ranks: `strict.macro_f1`.
+    pub ranking: &'static str,
+    /// Whether that measure is an accuracy: a share of items that are right.
+    pub accuracy: bool,
+}
+
 /// One of the tasks of a year.
 pub trait Task: Sync + Send {
+    /// What it is called and how its records look.
+    fn about(&self) -> &About;
+
+    /// The numbers of an item.
+    fn scale(&self) -> &Scale;
+
     /// `2023/anomaly`
-    fn id(&self) -> &'static str;
-
-    /// The official number: `2023/task1`.
-    fn alias(&self) -> &'static str;
-
-    /// The official name.
-    fn title(&self) -> Words;
-
-    /// What the task asks, for people, in Markdown.
-    fn guide(&self, lang: Lang) -> &'static str;
-
-    /// The names under which the identifier stands, the official one first.
-    fn qid_names(&self) -> &'static [&'static str] {
-        &["qid"]
+    fn id(&self) -> &'static str {
+        self.about().id
     }
-
-    /// The names of the fields that a record of this task may have.
-    fn known_fields(&self) -> &'static [&'static str];
 
     /// Records out of a file that holds several tasks in one value (the 2021 answer sheet); `None` where `given` is a record itself.
     fn unpack(&self, given: &Json<'_>) -> Option<Vec<Json<'static>>> {
@@ -156,11 +181,10 @@ pub trait Task: Sync + Send {
         None
     }
 
-    /// Reads what the item asks about.
-    fn read_texts(&self, given: &Json<'_>, check: &mut Check) -> Option<Texts>;
-
-    /// Whether the record has the fields of an answer.
-    fn has_answer(&self, given: &Json<'_>) -> bool;
+    /// Reads what the item asks about; in most tasks one text.
+    fn read_texts(&self, given: &Json<'_>, check: &mut Check) -> Option<Texts> {
+        Some(Texts::One { context: Fields(given).text("context", check)? })
+    }
 
     /// Reads the answer of a record. `None` where the official script would fail; lesser defects are only noted.
     fn read_answer(&self, given: &Json<'_>, check: &mut Check) -> Option<Answer>;
@@ -169,9 +193,6 @@ pub trait Task: Sync + Send {
     fn has_corefs(&self) -> bool {
         false
     }
-
-    /// The fields of the texts, as the year wrote them.
-    fn write_texts(&self, texts: &Texts) -> Vec<(&'static str, Json<'static>)>;
 
     /// The fields of an answer, as the year wrote them.
     fn write_answer(&self, answer: &Answer) -> Vec<(&'static str, Json<'static>)>;
@@ -182,30 +203,11 @@ pub trait Task: Sync + Send {
     /// Where the official script and the text part.
     fn quirks(&self) -> &'static [Quirk];
 
-    /// The names of the numbers that [`Task::score`] gives for an item and that are summed over items.
-    fn columns(&self) -> &'static [&'static str];
-
     /// What the answer `pred` to `item` earns: one number a column, all 0 at first. A missing prediction is a value, scored by rule.
     fn score(&self, rules: Rules, item: &Item, pred: Option<&Answer>, row: &mut [f64]);
 
     /// Reads the measures off the sums.
     fn measures(&self, mode: Mode, total: &Total) -> Measures;
-
-    /// The path of the measure that ranks: `strict.macro_f1`.
-    fn ranking(&self) -> &'static str;
-
-    /// The column that holds an item's own value of the ranking measure, for tables of items.
-    fn item_column(&self) -> usize;
-
-    /// How many of the leading columns are the item's own numbers; the rest only serve pooled measures.
-    fn own_columns(&self) -> usize {
-        self.columns().len()
-    }
-
-    /// Whether the ranking measure is an accuracy: a share of items that are right.
-    fn is_accuracy(&self) -> bool {
-        false
-    }
 
     /// How gold and prediction were matched and what each part earned.
     fn align(&self, rules: Rules, item: &Item, pred: Option<&Answer>) -> Alignment;
@@ -222,6 +224,18 @@ pub trait Task: Sync + Send {
     }
 }
 
+impl Texts {
+    /// The fields of the texts, as every year wrote them.
+    pub fn write(&self) -> Vec<(&'static str, Json<'static>)> {
+        let field = |name, text: &str| (name, Json::text(text.to_owned()));
+        match self {
+            Texts::One { context } => vec![field("context", context)],
+            Texts::Reason { context, reason } => vec![field("context", context), field("reason", reason)],
+            Texts::Pair { context1, context2 } => vec![field("context1", context1), field("context2", context2)],
+        }
+    }
+}
+
 impl std::fmt::Debug for dyn Task {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.id())
@@ -231,12 +245,12 @@ impl std::fmt::Debug for dyn Task {
 /// Reads an item of `task` with its gold, if it has one. `None` where the record cannot be used; why is in `check`.
 pub fn read_item(task: &dyn Task, given: &Json<'_>, gold_needed: bool, check: &mut Check) -> Option<Item> {
     let fields = Fields::of(given, check)?;
-    let qid = fields.qid(task.qid_names(), check);
+    let qid = fields.qid(task.about().qid_names, check);
     let texts = task.read_texts(given, check);
-    let has_gold = gold_needed || task.has_answer(given);
+    let has_gold = gold_needed || given.get(task.about().answer).is_some();
     let gold = if has_gold { Some(task.read_answer(given, check)?) } else { None };
     let corefs = if has_gold && task.has_corefs() { Some(read_corefs(given, check)?) } else { None };
-    Some(Item { qid: qid?, texts: texts?, gold, corefs, extra: fields.extra(task.known_fields()) })
+    Some(Item { qid: qid?, texts: texts?, gold, corefs, extra: fields.extra(task.about().fields) })
 }
 
 /// Reads `corefs` and `non_corefs`; the latter are optional.
@@ -253,8 +267,8 @@ fn read_corefs(given: &Json<'_>, check: &mut Check) -> Option<Corefs> {
 
 /// An item as a record of its task, fields in the official order.
 pub fn write_item(task: &dyn Task, item: &Item) -> Json<'static> {
-    let mut fields = vec![(task.qid_names()[0], Json::text(item.qid.to_string()))];
-    fields.extend(task.write_texts(&item.texts));
+    let mut fields = vec![(task.about().qid_names[0], Json::text(item.qid.to_string()))];
+    fields.extend(item.texts.write());
     if let Some(corefs) = &item.corefs {
         for (name, sets) in [("corefs", &corefs.same), ("non_corefs", &corefs.different)] {
             fields.push((name, write_mentions(sets)));
@@ -272,7 +286,7 @@ pub fn write_item(task: &dyn Task, item: &Item) -> Json<'static> {
 
 /// A prediction as a record of its task.
 pub fn write_pred(task: &dyn Task, qid: &str, pred: &Answer) -> Json<'static> {
-    let mut fields = vec![(task.qid_names()[0], Json::text(qid.to_owned()))];
+    let mut fields = vec![(task.about().qid_names[0], Json::text(qid.to_owned()))];
     fields.extend(task.write_answer(pred));
     Json::map(fields)
 }

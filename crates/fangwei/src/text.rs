@@ -67,6 +67,18 @@ impl Span {
     }
 }
 
+/// `[9-13]`, `[15,19-22]`: the pieces in the order written; nothing for an empty span.
+impl std::fmt::Display for Span {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let pieces: Vec<String> = self
+            .pieces()
+            .into_iter()
+            .map(|piece| if piece.len() == 1 { piece.start.to_string() } else { format!("{}-{}", piece.start, piece.end - 1) })
+            .collect();
+        if pieces.is_empty() { Ok(()) } else { write!(f, "[{}]", pieces.join(",")) }
+    }
+}
+
 impl FromIterator<CharIdx> for Span {
     fn from_iter<I: IntoIterator<Item = CharIdx>>(indexes: I) -> Self {
         Span(indexes.into_iter().collect())

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use smol_str::SmolStr;
 
 use crate::lang::{Lang, Say};
-use crate::record::{self, Check, Code, Defect, Fields, Json, ReadError, Severity, Source};
+use crate::record::{self, Check, Code, Defect, Fields, Json, ReadError, Severity, Source, gather};
 use crate::score::each_record;
 use crate::task::{Item, Task, Texts};
 
@@ -65,20 +65,20 @@ pub fn validate(task: &dyn Task, preds: Source, items: Option<&[Item]>) -> Resul
         preds,
         |given, check| each_record(task, &given, check, check_one),
         |records, mut check| {
-            for (qid, mut defects) in records {
+            for (qid, defects) in records {
                 report.records += 1;
-                report.defects.append(&mut defects);
+                gather(&mut report.defects, defects);
                 let Some(qid) = qid else { continue };
                 if let Some(line) = seen.insert(qid.clone(), check.line()) {
                     check.qid = Some(qid);
                     let found = Say::new(format!("第 {line} 行已有"), format!("already on line {line}"));
                     check.add(Code::DuplicateQid, Say::new("每个 qid 一次", "each qid once"), found);
-                    report.defects.append(&mut check.defects);
+                    gather(&mut report.defects, check.defects.drain(..));
                 }
             }
         },
     )?;
-    report.defects.extend(file_defects);
+    gather(&mut report.defects, file_defects);
     // Stable, so that a record's own defects keep their order.
     report.defects.sort_by_key(|defect| defect.line);
     for item in items.unwrap_or_default().iter().filter(|item| !seen.contains_key(&item.qid)) {
@@ -97,7 +97,7 @@ fn check_record(
     texts: Option<&FxHashMap<&str, &Texts>>,
     check: &mut Check,
 ) -> Option<SmolStr> {
-    let qid = Fields::of(given, check)?.qid(task.qid_names(), check);
+    let qid = Fields::of(given, check)?.qid(task.about().qid_names, check);
     let item = qid.as_ref().and_then(|qid| texts.and_then(|texts| texts.get(qid.as_str())));
     if let (Some(qid), Some(_), None) = (&qid, texts, item) {
         check.add(Code::UnknownQid, Say::new("题目中的 qid", "a qid of the items"), qid.to_string());
@@ -105,7 +105,7 @@ fn check_record(
     // Without items the record's own text serves, if it brings one.
     let own = if texts.is_none() { own_texts(task, given) } else { None };
     if let Some(item) = item {
-        check_context(task, given, item, check);
+        check_context(given, item, check);
     }
     if let Some(answer) = task.read_answer(given, check) {
         task.check_answer(&answer, item.copied().or(own.as_ref()), check);
@@ -118,8 +118,8 @@ fn own_texts(task: &dyn Task, given: &Json<'_>) -> Option<Texts> {
     task.read_texts(given, &mut Check::new("".into(), 0))
 }
 
-fn check_context(task: &dyn Task, given: &Json<'_>, item: &Texts, check: &mut Check) {
-    for (name, expected) in task.write_texts(item) {
+fn check_context(given: &Json<'_>, item: &Texts, check: &mut Check) {
+    for (name, expected) in item.write() {
         if let Some(found) = given.get(name).filter(|found| **found != expected) {
             check.at(name, |check| check.add(Code::ContextMismatch, expected.brief(), found.brief()));
         }

@@ -3,6 +3,7 @@
 //! Boards are typed by people. Both readers go on after a defect and report all of them; what could be
 //! read is there as well, and the caller decides whether that is enough.
 
+use crate::lang::{Say, words};
 use crate::record::{Code, Defect, Json};
 
 use serde::{Deserialize, Serialize};
@@ -124,7 +125,12 @@ impl Board {
             let line = line_of(&record, text);
             let row = Place { line, column: None };
             if record.len() != header.len() {
-                builder.defect(Code::BadRow, &row, format!("{} cells", header.len()), &record.len().to_string());
+                builder.defect(
+                    Code::BadRow,
+                    &row,
+                    Say::new(format!("{} 列", header.len()), format!("{} cells", header.len())),
+                    &record.len().to_string(),
+                );
             }
             let mut scores = Vec::new();
             let (mut name, mut kind, mut jury) = ("", "", None);
@@ -152,7 +158,7 @@ impl Board {
             Ok(node) => node,
             Err(error) => {
                 let place = Place { line: Some(error.line() as u64), column: None };
-                builder.defect(Code::BadJson, &place, "JSON".to_owned(), &error.to_string());
+                builder.defect(Code::BadJson, &place, "JSON", &error.to_string());
                 return builder.finish();
             }
         };
@@ -160,7 +166,7 @@ impl Board {
             (Json::List(rows), _) => (rows, ""),
             (_, Some(Json::List(rows))) => (rows, "/rows"),
             _ => {
-                let expected = "an array of rows, or an object with `rows`".to_owned();
+                let expected = words("行的数组，或带 rows 的对象", "an array of rows, or an object with `rows`");
                 builder.defect(Code::BadJson, &Place::column("/"), expected, &node.brief());
                 return builder.finish();
             }

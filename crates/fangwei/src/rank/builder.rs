@@ -4,11 +4,12 @@
 use std::collections::{HashMap, HashSet};
 
 use super::board::{Board, Entry, Kind, Reading};
-use crate::record::{Check, Code, Defect, Json};
+use crate::lang::{Say, Words, words};
+use crate::record::{Code, Defect, Json};
 
 /// Scores above this are typing errors, and their squares would no longer add up.
 const LARGEST: f64 = 1e12;
-const NUMBER: &str = "a finite number or nothing";
+const NUMBER: Words = words("有限的数，或空", "a finite number or nothing");
 const LONGEST_FOUND: usize = 60;
 
 /// Where a defect is.
@@ -44,23 +45,25 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    pub(super) fn defect(&mut self, code: Code, place: &Place, expected: String, found: &str) {
+    pub(super) fn defect(&mut self, code: Code, place: &Place, expected: impl Into<Say>, found: &str) {
         let mut short: String = found.chars().take(LONGEST_FOUND).collect();
         if short.len() < found.len() {
             short.push('…');
         }
-        let mut check = Check::new("board".into(), place.line.unwrap_or(0));
-        match &place.column {
-            Some(column) => check.at(column.trim_start_matches('/'), |check| check.add(code, expected, short)),
-            None => check.add(code, expected, short),
-        }
-        self.defects.append(&mut check.defects);
+        // JSON boards give whole pointers, CSV boards the names of columns.
+        let pointer = match &place.column {
+            Some(pointer) if pointer.starts_with('/') => pointer.clone(),
+            Some(column) => format!("/{column}"),
+            None => String::new(),
+        };
+        let (expected, found, line) = (expected.into(), Say::same(short), place.line.unwrap_or(0));
+        self.defects.push(Defect { code, file: "board".into(), line, qid: None, pointer, expected, found });
     }
 
     /// Adds a task of a header, where every task may stand only once.
     pub(super) fn task(&mut self, name: &str, place: &Place) -> Option<usize> {
         if self.task_numbers.contains_key(name) {
-            self.defect(Code::DuplicateTask, place, "every task once".to_owned(), name);
+            self.defect(Code::DuplicateTask, place, words("每个任务一次", "every task once"), name);
             return None;
         }
         Some(self.task_number(name))
@@ -78,7 +81,7 @@ impl Builder {
 
     pub(super) fn check_tasks(&mut self, place: &Place) {
         if self.board.tasks.is_empty() {
-            self.defect(Code::NoTaskColumns, place, "at least one task".to_owned(), "none");
+            self.defect(Code::NoTaskColumns, place, words("至少一个任务", "at least one task"), "none");
         }
     }
 
@@ -92,7 +95,12 @@ impl Builder {
             let lower = title.to_ascii_lowercase();
             let column = match lower.as_str() {
                 "name" | "kind" | "jury" if special.contains(&lower) => {
-                    self.defect(Code::BadHeader, &place, format!("one column `{lower}`"), title);
+                    self.defect(
+                        Code::BadHeader,
+                        &place,
+                        Say::new(format!("一列 {lower}"), format!("one column `{lower}`")),
+                        title,
+                    );
                     Column::Ignored
                 }
                 "name" => Column::Name,
@@ -100,7 +108,7 @@ impl Builder {
                 "jury" => Column::Jury,
                 "" => {
                     let place = Place { line, column: Some((index + 1).to_string()) };
-                    self.defect(Code::BadHeader, &place, "the name of a task".to_owned(), "");
+                    self.defect(Code::BadHeader, &place, words("任务名", "the name of a task"), "");
                     Column::Ignored
                 }
                 _ => self.task(title, &place).map_or(Column::Ignored, Column::Task),
@@ -114,7 +122,7 @@ impl Builder {
         let whole = special.iter().any(|word| word == "name") && special.iter().any(|word| word == "kind");
         if !whole {
             let found = header.iter().collect::<Vec<_>>().join(",");
-            self.defect(Code::BadHeader, &place, "columns `name` and `kind`".to_owned(), &found);
+            self.defect(Code::BadHeader, &place, words("name 与 kind 两列", "columns `name` and `kind`"), &found);
         }
         self.check_tasks(&place);
         whole.then_some(columns)
@@ -128,7 +136,7 @@ impl Builder {
         if let Ok(number) = cell.parse() {
             return self.number(place, number);
         }
-        self.defect(Code::BadNumber, place, NUMBER.to_owned(), cell);
+        self.defect(Code::BadNumber, place, NUMBER, cell);
         None
     }
 
@@ -137,14 +145,14 @@ impl Builder {
         if number.abs() <= LARGEST {
             return Some(number);
         }
-        self.defect(Code::BadNumber, place, NUMBER.to_owned(), &number.to_string());
+        self.defect(Code::BadNumber, place, NUMBER, &number.to_string());
         None
     }
 
     pub(super) fn kind(&mut self, place: &Place, word: &str) -> Option<Kind> {
         let kind = Kind::read(word);
         if kind.is_none() {
-            self.defect(Code::BadKind, place, "team, baseline, human or llm".to_owned(), word);
+            self.defect(Code::BadKind, place, words("team、baseline、human 或 llm", "team, baseline, human or llm"), word);
         }
         kind
     }
@@ -161,11 +169,11 @@ impl Builder {
     ) {
         let name = name.trim();
         if name.is_empty() {
-            self.defect(Code::MissingName, &at("name"), "a name".to_owned(), "");
+            self.defect(Code::MissingName, &at("name"), words("名称", "a name"), "");
             return;
         }
         if !self.names.insert(name.to_owned()) {
-            self.defect(Code::DuplicateName, &at("name"), "every name once".to_owned(), name);
+            self.defect(Code::DuplicateName, &at("name"), words("每个名称一次", "every name once"), name);
             return;
         }
         let Some(kind) = kind else { return };
@@ -182,14 +190,14 @@ impl Builder {
     pub(super) fn json_row(&mut self, row: &Json<'_>, pointer: &str) {
         let at = |field: &str| Place::column(&format!("{pointer}/{field}"));
         if !matches!(row, Json::Map(_)) {
-            self.defect(Code::BadJson, &Place::column(pointer), "an object".to_owned(), &row.brief());
+            self.defect(Code::BadJson, &Place::column(pointer), words("对象", "an object"), &row.brief());
             return;
         }
         let name = match row.get("name") {
             Some(Json::Text(name)) => name.as_ref(),
             Some(Json::Null) | None => "",
             Some(other) => {
-                self.defect(Code::MissingName, &at("name"), "a name".to_owned(), &other.brief());
+                self.defect(Code::MissingName, &at("name"), words("名称", "a name"), &other.brief());
                 return;
             }
         };
@@ -208,13 +216,13 @@ impl Builder {
                         let number = self.task_number(task);
                         scores.push((number, self.json_number(&place, node)));
                     } else {
-                        self.defect(Code::DuplicateTask, &place, "every task once".to_owned(), task);
+                        self.defect(Code::DuplicateTask, &place, words("每个任务一次", "every task once"), task);
                     }
                 }
             }
             other => {
                 let found = other.map_or_else(|| "nothing".to_owned(), Json::brief);
-                self.defect(Code::BadJson, &at("scores"), "an object of scores".to_owned(), &found);
+                self.defect(Code::BadJson, &at("scores"), words("任务与得分的对象", "an object of scores"), &found);
             }
         }
         let jury = row.get("jury").and_then(|node| self.json_number(&at("jury"), node));
@@ -226,7 +234,7 @@ impl Builder {
             Json::Null => None,
             Json::Int(_) | Json::Float(_) => self.number(place, node.as_f64()?),
             other => {
-                self.defect(Code::BadNumber, place, "a finite number or null".to_owned(), &other.brief());
+                self.defect(Code::BadNumber, place, words("有限的数或 null", "a finite number or null"), &other.brief());
                 None
             }
         }

@@ -49,7 +49,6 @@ macro_rules! codes {
 codes! {
     // the file
     BadEncoding "bad-encoding" Error "不是 UTF-8 编码" "not UTF-8";
-    BadCompression "bad-compression" Error "压缩数据损坏" "broken compressed data";
     LineTooLong "line-too-long" Error "一条记录过长" "a record is too long";
     BadJson "bad-json" Error "不是合法的 JSON" "not valid JSON";
     UnclosedArray "unclosed-array" Error "JSON 数组没有结束" "the JSON array does not end";
@@ -63,6 +62,7 @@ codes! {
     DuplicateQid "duplicate-qid" Error "qid 重复，以最后一条为准" "a qid occurs twice; the last one counts";
     UnknownQid "unknown-qid" Error "题目中没有这个 qid" "the items have no such qid";
     MissingQid "missing-qid" Error "有题目没有作答" "an item has no answer";
+    TooManyDefects "too-many-defects" Error "缺陷过多，其余不再列出" "too many defects; the rest is not listed";
     MissingField "missing-field" Error "缺少字段" "a field is missing";
     BadType "bad-type" Error "字段的类型不对" "a field has the wrong type";
     BadVerdict "bad-verdict" Error "判断值不对" "not a verdict";
@@ -181,6 +181,59 @@ impl Serialize for DefectJson<'_> {
     }
 }
 
+/// So many defects of one record are kept. A record of a million bad indexes would otherwise weigh a thousand times its bytes.
+pub const MOST_OF_RECORD: usize = 1000;
+
+/// So many defects of one file are kept: more than anybody reads, and little memory.
+pub const MOST_OF_FILE: usize = 100_000;
+
+/// The longest step of a pointer in characters; only the early 2022 page lets users name fields.
+const LONGEST_STEP: usize = 200;
+
+/// Notes that defects are left out, in the place of the first of them.
+fn close(last: &Defect, most: usize) -> Defect {
+    let (file, line, qid) = (last.file.clone(), last.line, last.qid.clone());
+    let expected = Say::new(format!("至多 {most} 个缺陷"), format!("at most {most} defects"));
+    let found = Say::new("更多", "more");
+    Defect { code: Code::TooManyDefects, file, line, qid, pointer: String::new(), expected, found }
+}
+
+/// Moves defects to those of their file, of which [`MOST_OF_FILE`] are kept and one that says so.
+pub(crate) fn gather(kept: &mut Vec<Defect>, found: impl IntoIterator<Item = Defect>) {
+    for defect in found {
+        match kept.len() {
+            MOST_OF_FILE => kept.push(close(&defect, MOST_OF_FILE)),
+            length if length > MOST_OF_FILE => return,
+            _ => kept.push(defect),
+        }
+    }
+}
+
+/// Writes a step of a JSON pointer: `~` and `/` escaped, the rest of a very long name cut.
+struct Step<'p> {
+    pointer: &'p mut String,
+    left: usize,
+}
+
+impl std::fmt::Write for Step<'_> {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        for character in text.chars() {
+            match (self.left, character) {
+                (0, _) => {
+                    self.pointer.push('…');
+                    // Ends the formatting: nothing more is wanted.
+                    return Err(std::fmt::Error);
+                }
+                (_, '~') => self.pointer.push_str("~0"),
+                (_, '/') => self.pointer.push_str("~1"),
+                _ => self.pointer.push(character),
+            }
+            self.left -= 1;
+        }
+        Ok(())
+    }
+}
+
 /// Collects the defects of one record while it is read: knows the record's place and the pointer to the value at hand.
 #[derive(Debug)]
 pub struct Check {
@@ -189,6 +242,7 @@ pub struct Check {
     /// The record's qid, once it was read.
     pub qid: Option<SmolStr>,
     pointer: String,
+    errors: usize,
     /// What was found so far.
     pub defects: Vec<Defect>,
 }
@@ -196,7 +250,7 @@ pub struct Check {
 impl Check {
     /// A check of the record that begins on `line` of `file`.
     pub fn new(file: Arc<str>, line: u64) -> Check {
-        Check { file, line, qid: None, pointer: String::new(), defects: Vec::new() }
+        Check { file, line, qid: None, pointer: String::new(), errors: 0, defects: Vec::new() }
     }
 
     /// The line on which the record begins.
@@ -204,8 +258,17 @@ impl Check {
         self.line
     }
 
-    /// Notes a defect of the value at hand.
+    /// Notes a defect of the value at hand. After [`MOST_OF_RECORD`] one more says that the rest is left out.
     pub fn add(&mut self, code: Code, expected: impl Into<Say>, found: impl Into<Say>) {
+        self.errors += usize::from(code.severity() == Severity::Error);
+        if self.defects.len() > MOST_OF_RECORD {
+            return;
+        }
+        if let (MOST_OF_RECORD, Some(last)) = (self.defects.len(), self.defects.last()) {
+            let closing = close(last, MOST_OF_RECORD);
+            self.defects.push(closing);
+            return;
+        }
         self.defects.push(Defect {
             code,
             file: self.file.clone(),
@@ -217,20 +280,28 @@ impl Check {
         });
     }
 
+    /// Takes over what was noted at another place of the same record.
+    pub fn join(&mut self, other: Check) {
+        self.errors += other.errors;
+        self.defects.extend(other.defects);
+        self.defects.truncate(MOST_OF_RECORD + 1);
+    }
+
+    /// How many errors were noted, kept or not.
+    pub fn errors(&self) -> usize {
+        self.errors
+    }
+
     /// Runs `read` on a part of the value at hand: the pointer leads to it meanwhile.
     pub fn at<T>(&mut self, step: impl std::fmt::Display, read: impl FnOnce(&mut Check) -> T) -> T {
         use std::fmt::Write as _;
         let length = self.pointer.len();
-        // Writing to a String cannot fail. Field names with `~` or `/` do not occur in any task.
-        let _ = write!(self.pointer, "/{step}");
+        self.pointer.push('/');
+        // The only error is that of a step cut short.
+        let _ = write!(Step { pointer: &mut self.pointer, left: LONGEST_STEP }, "{step}");
         let value = read(self);
         self.pointer.truncate(length);
         value
-    }
-
-    /// Whether an error was noted since `before` defects were there.
-    pub fn failed_since(&self, before: usize) -> bool {
-        self.defects[before..].iter().any(|defect| defect.severity() == Severity::Error)
     }
 }
 
@@ -257,6 +328,42 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), Code::ALL.len());
+    }
+
+    #[test]
+    fn a_record_keeps_a_thousand_defects_and_says_so() {
+        let mut check = Check::new("p.jsonl".into(), 7);
+        for idx in 0..1_000_000 {
+            check.at(idx, |check| check.add(Code::BadIdx, "a whole number", "\"x\""));
+        }
+        assert_eq!(check.defects.len(), MOST_OF_RECORD + 1);
+        assert_eq!(check.defects[MOST_OF_RECORD - 1].pointer, "/999");
+        let last = &check.defects[MOST_OF_RECORD];
+        assert_eq!((last.code.as_str(), last.line, last.severity()), ("too-many-defects", 7, Severity::Error));
+        // exactly as many as are kept need no closing word
+        let mut check = Check::new("p.jsonl".into(), 7);
+        (0..MOST_OF_RECORD).for_each(|_| check.add(Code::BadIdx, "", ""));
+        assert!(check.defects.iter().all(|defect| defect.code == Code::BadIdx));
+    }
+
+    #[test]
+    fn a_file_keeps_a_hundred_thousand() {
+        let mut check = Check::new("p.jsonl".into(), 7);
+        check.add(Code::BlankLine, "", "");
+        let mut kept = Vec::new();
+        gather(&mut kept, std::iter::repeat_n(check.defects[0].clone(), MOST_OF_FILE + 5));
+        gather(&mut kept, check.defects);
+        assert_eq!(kept.len(), MOST_OF_FILE + 1);
+        assert_eq!(kept.iter().filter(|defect| defect.code == Code::TooManyDefects).count(), 1);
+    }
+
+    #[test]
+    fn pointers_are_escaped_and_short() {
+        let mut check = Check::new("p.jsonl".into(), 7);
+        check.at("a/b~c", |check| check.at(0, |check| check.add(Code::BadType, "", "")));
+        check.at("长".repeat(5000), |check| check.at(1, |check| check.add(Code::BadType, "", "")));
+        assert_eq!(check.defects[0].pointer, "/a~1b~0c/0");
+        assert_eq!(check.defects[1].pointer, format!("/{}…/1", "长".repeat(LONGEST_STEP)));
     }
 
     #[test]

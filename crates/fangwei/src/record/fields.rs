@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::defect::{Check, Code};
@@ -105,7 +106,7 @@ pub fn list_of<'a, T>(
 
 /// Reads `idxes`. Anything in the array but a whole number from 0 is a defect that keeps its identity and points nowhere; a nested value is refused.
 pub fn read_span(value: &Json<'_>, check: &mut Check) -> Option<Span> {
-    let mut nowhere: Vec<String> = Vec::new();
+    let mut nowhere: FxHashMap<String, u32> = FxHashMap::default();
     list_of(value, check, |idx, check| {
         let place = match idx {
             Json::Int(number) => u32::try_from(*number).ok().filter(|number| *number < NOWHERE),
@@ -120,13 +121,8 @@ pub fn read_span(value: &Json<'_>, check: &mut Check) -> Option<Span> {
         if let Json::List(_) | Json::Map(_) = idx {
             return None;
         }
-        let name = idx.to_line();
-        let known = nowhere.iter().position(|seen| *seen == name);
-        let number = known.unwrap_or_else(|| {
-            nowhere.push(name);
-            nowhere.len() - 1
-        });
-        Some(CharIdx(NOWHERE + number as u32))
+        let next = nowhere.len() as u32;
+        Some(CharIdx(NOWHERE + *nowhere.entry(idx.to_line()).or_insert(next)))
     })
     .map(Span::from_iter)
 }

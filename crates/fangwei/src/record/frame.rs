@@ -6,7 +6,7 @@
 use std::io::{self, Read};
 use std::ops::Range;
 
-use super::defect::{Check, Code, Defect};
+use super::defect::{Check, Code, Defect, MOST_OF_FILE, gather};
 use super::source::Source;
 use crate::lang::Say;
 
@@ -71,6 +71,16 @@ struct Scan {
     escaped: bool,
     /// Start and first line of the value under way.
     open: Option<(usize, u64)>,
+    /// The value under way is too long and is not kept.
+    skipping: bool,
+}
+
+impl Scan {
+    /// Ends the value under way before `end`; gives it, unless it was skipped.
+    fn close(&mut self, end: usize) -> Option<Frame> {
+        let skipped = std::mem::take(&mut self.skipping);
+        self.open.take().filter(|_| !skipped).map(|(start, line)| Frame { line, range: start..end })
+    }
 }
 
 impl Frames {
@@ -102,7 +112,8 @@ impl Frames {
             if !batch.frames.is_empty() {
                 return Ok(Some(batch));
             }
-            if self.ended {
+            // After a line that was skipped there may be records left, though the source has ended.
+            if self.ended && self.buffer.is_empty() {
                 self.style = Some(Style::Over);
             }
         }
@@ -111,7 +122,7 @@ impl Frames {
     fn add(&mut self, line: u64, code: Code, expected: Say, found: Say) {
         let mut check = Check::new(self.source.name.clone(), line);
         check.add(code, expected, found);
-        self.defects.append(&mut check.defects);
+        gather(&mut self.defects, check.defects);
     }
 
     /// Reads until the buffer holds one more batch than it did, or the source ends.
@@ -173,7 +184,10 @@ impl Frames {
             let stop = memchr::memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |at| start + at);
             let line = bytes[start..stop].trim_ascii();
             if line.is_empty() {
-                self.add(self.line, Code::BlankLine, Say::new("一条记录", "a record"), Say::new("空行", "a blank line"));
+                // Nothing is made up for a message that nobody will keep: a small packed file may hold a billion blank lines.
+                if self.defects.len() <= MOST_OF_FILE {
+                    self.add(self.line, Code::BlankLine, Say::new("一条记录", "a record"), Say::new("空行", "a blank line"));
+                }
             } else if line.len() > MAX_RECORD {
                 self.too_long(self.line);
             } else {
@@ -227,9 +241,7 @@ impl Frames {
             } else {
                 let ends_scalar = matches!(byte, b',' | b']' | b'}') || byte.is_ascii_whitespace();
                 if scan.depth == base && ends_scalar {
-                    if let Some((start, line)) = scan.open.take() {
-                        frames.push(Frame { line, range: start..scan.at });
-                    }
+                    frames.extend(scan.close(scan.at));
                     if byte == b']' && base == 1 {
                         over = true;
                         break;
@@ -242,10 +254,8 @@ impl Frames {
                     b'{' | b'[' => scan.depth += 1,
                     b'}' | b']' if scan.depth > base => {
                         scan.depth -= 1;
-                        if scan.depth == base
-                            && let Some((start, line)) = scan.open.take()
-                        {
-                            frames.push(Frame { line, range: start..scan.at + 1 });
+                        if scan.depth == base {
+                            frames.extend(scan.close(scan.at + 1));
                         }
                     }
                     _ => {}
@@ -253,32 +263,32 @@ impl Frames {
             }
             scan.at += 1;
         }
-        let (open, at) = (self.scan.open, self.scan.at);
+        let at = self.scan.at;
         if over {
             self.after_array(at + 1);
         } else if self.ended {
-            if let Some((start, line)) = open {
-                frames.push(Frame { line, range: start..at });
-            }
+            frames.extend(self.scan.close(at));
             if base == 1 {
                 let expected = Say::same("]");
                 self.add(self.line, Code::UnclosedArray, expected, Say::new("文件结束", "end of file"));
             }
             self.style = Some(Style::Over);
-        } else if open.is_some_and(|(start, _)| at - start > MAX_RECORD) {
-            self.too_long(open.map_or(0, |(_, line)| line));
-            self.style = Some(Style::Over);
+        } else if let Some((start, line)) = self.scan.open
+            && at - start > MAX_RECORD
+            && !self.scan.skipping
+        {
+            self.too_long(line);
+            self.scan.skipping = true;
         }
-        let keep = open.map_or(at, |(start, _)| start).min(self.buffer.len());
-        let rest = self.buffer.split_off(keep);
+        // Of a value under way the bytes stay for the next batch, unless it is skipped.
+        let keep = match self.scan.open {
+            Some((start, _)) if !self.scan.skipping => start,
+            _ => at.min(self.buffer.len()),
+        };
+        let rest = if self.style == Some(Style::Over) { Vec::new() } else { self.buffer.split_off(keep) };
         self.scan.at = at - keep;
-        self.scan.open = open.map(|(_, line)| (0, line));
-        let mut bytes = std::mem::replace(&mut self.buffer, rest);
-        if self.style == Some(Style::Over) {
-            // The value under way is given out with the rest, unfinished, so that its defect is told where it stands.
-            bytes.append(&mut self.buffer);
-        }
-        Batch { bytes, frames }
+        self.scan.open = self.scan.open.map(|(_, line)| (0, line));
+        Batch { bytes: std::mem::replace(&mut self.buffer, rest), frames }
     }
 
     /// Whatever follows the end of the array is no part of it.
@@ -381,6 +391,19 @@ mod tests {
         assert_eq!(frames("[1] tail").1, ["bad-json"]);
         assert_eq!(frames("").0.len(), 0);
         assert_eq!(frames("[]").0.len(), 0);
+    }
+
+    #[test]
+    fn a_record_that_is_too_long_spoils_no_other() {
+        let long = "位".repeat(MAX_RECORD / 3 + 3_000_000);
+        for text in [
+            format!("{{\"a\":1}}\n{{\"a\":\"{long}\"}}\n{{\"a\":3}}"),
+            format!("[{{\"a\":1}},{{\"a\":\"{long}\"}},\n{{\"a\":3}}]"),
+        ] {
+            let (records, defects) = frames(&text);
+            assert_eq!(records.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(), ["{\"a\":1}", "{\"a\":3}"]);
+            assert_eq!(defects, ["line-too-long"]);
+        }
     }
 
     #[test]

@@ -9,7 +9,8 @@ mod frame;
 mod json;
 mod source;
 
-pub use defect::{Check, Code, Defect, Severity};
+pub(crate) use defect::gather;
+pub use defect::{Check, Code, Defect, MOST_OF_FILE, MOST_OF_RECORD, Severity};
 pub use fields::{Fields, list_of, read_fragment, read_list, read_span};
 pub use frame::{Batch, Frame, Frames, MAX_RECORD};
 pub use json::Json;
@@ -56,14 +57,17 @@ pub fn each<T: Send>(
         for (value, mut check) in values {
             match value {
                 Some(value) => take(value, check),
-                None => frames.defects.append(&mut check.defects),
+                None => gather(&mut frames.defects, check.defects.drain(..)),
             }
         }
     }
-    if empty && frames.defects.iter().all(|defect| defect.severity() == Severity::Warning) {
+    // Too many warnings are an error of their own, but no reason why there is no record.
+    let tolerated = |defect: &Defect| defect.severity() == Severity::Warning || defect.code == Code::TooManyDefects;
+    if empty && frames.defects.iter().all(tolerated) {
         let mut check = Check::new(name, 0);
         check.add(Code::EmptyFile, Say::new("至少一条记录", "at least one record"), Say::new("没有记录", "none"));
-        frames.defects.append(&mut check.defects);
+        // First, so that it is not the one that is left out.
+        frames.defects.splice(0..0, check.defects);
     }
     Ok(frames.defects)
 }

@@ -52,11 +52,11 @@ impl Source {
         reader.by_ref().take(4).read_to_end(&mut magic)?;
         let gzip = magic.starts_with(&[0x1f, 0x8b]);
         let zstd = magic.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]);
-        let whole = Cursor::new(magic).chain(reader);
+        let whole = Ahead { bytes: Cursor::new(magic), rest: Box::new(reader) };
         let reader: Box<dyn Read + Send> = if gzip {
             Box::new(flate2::read::MultiGzDecoder::new(whole))
         } else if zstd {
-            Box::new(Zstd::new(Box::new(whole))?)
+            Box::new(Zstd::new(whole)?)
         } else {
             Box::new(whole)
         };
@@ -75,13 +75,26 @@ impl Read for Source {
     }
 }
 
+/// A reader of which some bytes were read ahead.
+struct Ahead {
+    bytes: Cursor<Vec<u8>>,
+    rest: Box<dyn Read + Send>,
+}
+
+impl Read for Ahead {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.bytes.read(buffer)?;
+        if read > 0 { Ok(read) } else { self.rest.read(buffer) }
+    }
+}
+
 /// A Zstandard stream of one or more frames.
 struct Zstd {
-    frame: Option<ruzstd::decoding::StreamingDecoder<Box<dyn Read + Send>, ruzstd::decoding::FrameDecoder>>,
+    frame: Option<ruzstd::decoding::StreamingDecoder<Ahead, ruzstd::decoding::FrameDecoder>>,
 }
 
 impl Zstd {
-    fn new(reader: Box<dyn Read + Send>) -> io::Result<Zstd> {
+    fn new(reader: Ahead) -> io::Result<Zstd> {
         let frame = ruzstd::decoding::StreamingDecoder::new(reader).map_err(io::Error::other)?;
         Ok(Zstd { frame: Some(frame) })
     }
@@ -95,11 +108,13 @@ impl Read for Zstd {
                 return Ok(read);
             }
             let Some(frame) = self.frame.take() else { break };
-            let mut rest = frame.into_inner();
+            let mut reader = frame.into_inner();
             let mut next = Vec::with_capacity(4);
-            rest.by_ref().take(4).read_to_end(&mut next)?;
+            reader.by_ref().take(4).read_to_end(&mut next)?;
             if !next.is_empty() {
-                *self = Zstd::new(Box::new(Cursor::new(next).chain(rest)))?;
+                // Not a reader around the reader: a file of many frames would nest them until the stack ends.
+                reader.bytes = Cursor::new(next);
+                *self = Zstd::new(reader)?;
             }
         }
         Ok(0)

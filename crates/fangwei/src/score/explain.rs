@@ -18,8 +18,8 @@ pub struct Difference {
 
 /// Compares the modes on one item; `None` where they agree on all its own numbers.
 pub fn explain_modes(task: &dyn Task, item: &Item, pred: Option<&Answer>) -> Option<Difference> {
-    let columns = task.columns().len();
-    let own = task.own_columns();
+    let columns = task.scale().columns.len();
+    let own = task.scale().own;
     let score = |rules| {
         let mut row: SmallVec<[f64; 8]> = SmallVec::from_elem(0.0, columns);
         task.score(rules, item, pred, &mut row);
@@ -34,5 +34,5 @@ pub fn explain_modes(task: &dyn Task, item: &Item, pred: Option<&Answer>) -> Opt
         differ(&official, &score(Mode::Official.rules().flip(*i))) || differ(&spec, &score(Mode::Spec.rules().flip(*i)))
     };
     let quirks = (0..task.quirks().len()).filter(matters).collect();
-    Some(Difference { official: official[task.item_column()], spec: spec[task.item_column()], quirks })
+    Some(Difference { official: official[task.scale().item], spec: spec[task.scale().item], quirks })
 }

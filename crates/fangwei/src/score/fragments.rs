@@ -2,11 +2,12 @@
 //!
 //! Strict: a character counts where gold has it in the same role. Loose: where gold has it in any role. An item earns precision, recall and F1 of its best pair.
 
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::align::{Alignment, Pair, RoleRow, Side};
 use super::{f1, ratio};
-use crate::answer::RoleFragment;
+use crate::answer::{Fragment, RoleFragment};
 use crate::text::{IdxSet, Span};
 
 /// With or without roles.
@@ -116,17 +117,22 @@ fn strict_rows(
 
 /// One fragment a role: copies of a role are joined.
 fn join_copies(fragments: &[RoleFragment]) -> Vec<RoleFragment> {
-    let mut joined: Vec<RoleFragment> = Vec::with_capacity(fragments.len());
+    let mut joined: Vec<(&SmolStr, String, Span)> = Vec::with_capacity(fragments.len());
+    let mut places: FxHashMap<&str, usize> = FxHashMap::default();
     for part in fragments {
-        match joined.iter_mut().find(|known| known.role == part.role) {
-            Some(known) => {
-                known.fragment.text = SmolStr::new(format!("{}{}", known.fragment.text, part.fragment.text));
-                known.fragment.span = known.fragment.span.iter().chain(part.fragment.span.iter()).collect();
-            }
-            None => joined.push(part.clone()),
+        let at = *places.entry(&part.role).or_insert(joined.len());
+        if at == joined.len() {
+            joined.push((&part.role, String::new(), Span::default()));
         }
+        let (_, text, span) = &mut joined[at];
+        text.push_str(&part.fragment.text);
+        part.fragment.span.iter().for_each(|idx| span.push(idx));
     }
-    joined
+    let part = |(role, text, span): (&SmolStr, String, Span)| RoleFragment {
+        role: role.clone(),
+        fragment: Fragment { text: text.into(), span },
+    };
+    joined.into_iter().map(part).collect()
 }
 
 /// The best pair: the first with the greatest F1 above 0, predictions before gold.
@@ -216,7 +222,6 @@ pub fn align<G: AsRef<[RoleFragment]>, P: AsRef<[RoleFragment]>>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::answer::Fragment;
 
     const AS_WRITTEN: FragmentRules = FragmentRules { gold_only_roles: true, copies_apart: false, one_sided_as_written: false };
 

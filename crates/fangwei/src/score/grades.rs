@@ -1,5 +1,6 @@
 //! The reasons of 2023/scene, graded from 0 to 5 by two people: judge gate, mean, and the score out of 100, under both published rubrics.
 
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 use smol_str::SmolStr;
 
@@ -77,6 +78,7 @@ pub struct Grades {
 /// Reads a CSV with the columns `qid,rater1,rater2`.
 pub fn read_grades(name: &str, text: &str) -> (Vec<Grades>, Vec<Defect>) {
     let (mut grades, mut defects): (Vec<Grades>, Vec<Defect>) = (Vec::new(), Vec::new());
+    let mut known: FxHashSet<SmolStr> = FxHashSet::default();
     let mut reader =
         csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_reader(text.trim_start_matches('\u{feff}').as_bytes());
     let head = reader.headers().cloned().unwrap_or_default();
@@ -93,7 +95,7 @@ pub fn read_grades(name: &str, text: &str) -> (Vec<Grades>, Vec<Defect>) {
             Ok(record) => {
                 let qid = SmolStr::new(record.get(0).unwrap_or_default());
                 check.qid = Some(qid.clone());
-                if grades.iter().any(|known| known.qid == qid) {
+                if known.contains(&qid) {
                     check.add(Code::DuplicateQid, Say::new("每题一行", "one line an item"), qid.to_string());
                 }
                 let mut grade = |column: usize| {
@@ -105,6 +107,7 @@ pub fn read_grades(name: &str, text: &str) -> (Vec<Grades>, Vec<Defect>) {
                     grade
                 };
                 if let (Some(first), Some(second)) = (grade(1), grade(2)) {
+                    known.insert(qid.clone());
                     grades.push(Grades { qid, raters: [first, second] });
                 }
             }

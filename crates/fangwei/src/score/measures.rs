@@ -84,10 +84,14 @@ impl Serialize for Measures {
 /// What a measure is, in words. The scripts call the F1 of two means "micro" and a mean of F1 "macro"; here each is called by what it is.
 pub fn title(path: &str) -> Words {
     match path.rsplit('.').next().unwrap_or_default() {
-        "TP" | "TP_1" => words("正常判为正常", "normal, judged normal"),
-        "TN" | "TN_1" => words("异常判为异常", "abnormal, judged abnormal"),
-        "FN" | "FN_1" => words("正常判为异常", "normal, judged abnormal"),
-        "FP" | "FP_1" => words("异常判为正常", "abnormal, judged normal"),
+        "TP" => words("真判为真", "true, judged true"),
+        "TN" => words("假判为假", "false, judged false"),
+        "FN" => words("真判为假", "true, judged false"),
+        "FP" => words("假判为真", "false, judged true"),
+        "TP_1" => words("正常判为正常", "normal, judged normal"),
+        "TN_1" => words("异常判为异常", "abnormal, judged abnormal"),
+        "FN_1" => words("正常判为异常", "normal, judged abnormal"),
+        "FP_1" => words("异常判为正常", "abnormal, judged normal"),
         "TP_2" => words("归因成立且判对", "reason holds, judged right"),
         "TN_2" => words("归因不成立且判对", "reason does not hold, judged right"),
         "Accuracy" | "accuracy" => words("准确率", "accuracy"),

@@ -13,7 +13,7 @@ use crate::lang::{Lang, Say, columns, pad, pad_left, words};
 use crate::stats::Interval;
 use crate::table::{Cell, Table};
 use crate::task::{Item, Mode, Task, Texts};
-use crate::text::{IdxSet, Span};
+use crate::text::IdxSet;
 
 /// Measures as a table: path, value, interval, what it is; the one that ranks is marked.
 pub fn score_table(task: &dyn Task, measures: &Measures, intervals: &[(String, Interval)], lang: Lang) -> Table {
@@ -35,7 +35,7 @@ pub fn score_table(task: &dyn Task, measures: &Measures, intervals: &[(String, I
             _ => String::new(),
         };
         meaning.push_str(title(&path).get(lang));
-        if path == task.ranking() {
+        if path == task.scale().ranking {
             meaning.push_str(words(" ← 排名依据", " ← ranks").get(lang));
         }
         let mut row = vec![Cell::from(path.as_str()), value];
@@ -57,7 +57,7 @@ pub fn score_json<T>(scored: &Scored<T>, measures: &Measures) -> Value {
         "items": scored.total.items,
         "answered": scored.total.answered,
         "measures": measures,
-        "ranking": scored.task.ranking(),
+        "ranking": scored.task.scale().ranking,
         "version": env!("CARGO_PKG_VERSION"),
     })
 }
@@ -153,8 +153,7 @@ fn pair_text(pair: &Pair, lang: Lang, paint: Paint) -> String {
         let _ = write!(text, "  ({})", note.get(lang));
     }
     text.push('\n');
-    let side =
-        |side: &Option<Side>| side.as_ref().map_or("–".to_owned(), |side| format!("{}{}", side.text, places(&side.span)));
+    let side = |side: &Option<Side>| side.as_ref().map_or("–".to_owned(), |side| format!("{}{}", side.text, side.span));
     let rows: Vec<[String; 3]> = pair.rows.iter().map(|row| [row.role.clone(), side(&row.gold), side(&row.pred)]).collect();
     let width = |column: usize| rows.iter().map(|row| columns(&row[column])).max().unwrap_or(0);
     let widths = [width(0), width(1), width(2)];
@@ -177,17 +176,6 @@ fn pair_text(pair: &Pair, lang: Lang, paint: Paint) -> String {
         );
     }
     text
-}
-
-/// `[9-13]`, `[15,19-22]`: the pieces of a span.
-fn places(span: &Span) -> String {
-    if span.is_empty() {
-        return String::new();
-    }
-    let piece = |piece: std::ops::Range<u32>| {
-        if piece.len() == 1 { piece.start.to_string() } else { format!("{}-{}", piece.start, piece.end - 1) }
-    };
-    format!("[{}]", span.pieces().into_iter().map(piece).collect::<Vec<_>>().join(","))
 }
 
 /// The alignment of an item as JSON.

@@ -10,7 +10,7 @@ use smol_str::SmolStr;
 use super::{Measures, Total};
 use crate::answer::Answer;
 use crate::lang::Say;
-use crate::record::{self, Check, Code, Defect, Fields, Json, ReadError, Severity, Source};
+use crate::record::{self, Check, Code, Defect, Fields, Json, ReadError, Severity, Source, gather};
 use crate::task::{Item, Mode, Task, read_item};
 
 /// Why there is no score.
@@ -61,7 +61,7 @@ pub(crate) fn each_record<T>(
 pub fn read_preds(task: &dyn Task, source: Source) -> Result<Predictions, ReadError> {
     let read_one = |given: &Json<'_>, check: &mut Check| -> ReadPred {
         check.qid = None;
-        let qid = Fields::of(given, check).and_then(|fields| fields.qid(task.qid_names(), check));
+        let qid = Fields::of(given, check).and_then(|fields| fields.qid(task.about().qid_names, check));
         let answer = qid.as_ref().and_then(|_| task.read_answer(given, check));
         (qid, answer, std::mem::take(&mut check.defects))
     };
@@ -70,17 +70,17 @@ pub fn read_preds(task: &dyn Task, source: Source) -> Result<Predictions, ReadEr
         source,
         |given, check| each_record(task, &given, check, read_one),
         |records, _| {
-            for (qid, answer, mut defects) in records {
+            for (qid, answer, defects) in records {
                 match (qid, answer) {
                     (Some(qid), Some(answer)) => {
-                        preds.noticed.append(&mut defects);
+                        gather(&mut preds.noticed, defects);
                         if preds.answers.insert(qid.clone(), answer).is_some() {
                             preds.repeated += 1;
                         } else {
                             preds.order.push(qid);
                         }
                     }
-                    _ => preds.unusable.append(&mut defects),
+                    _ => gather(&mut preds.unusable, defects),
                 }
             }
         },
@@ -100,13 +100,13 @@ pub fn read_items(task: &dyn Task, source: Source, gold_needed: bool) -> Result<
         each_record(task, &given, check, |given, check| (read_item(task, given, gold_needed, check), check.line()))
     };
     let file_defects = record::each(source, read, |records, mut check| {
-        defects.append(&mut check.defects);
+        gather(&mut defects, check.defects.drain(..));
         for (item, _) in records {
             let Some(item) = item else { continue };
             if !seen.insert(item.qid.clone()) {
                 check.qid = Some(item.qid.clone());
                 check.add(Code::DuplicateQid, Say::new("每个 qid 一次", "each qid once"), item.qid.to_string());
-                defects.append(&mut check.defects);
+                gather(&mut defects, check.defects.drain(..));
             }
             items.push(item);
         }
@@ -126,7 +126,7 @@ pub struct Scored<T> {
     pub total: Total,
     /// The items' identifiers, in the order of the gold file.
     pub qids: Vec<SmolStr>,
-    /// The rows, one after another, `task.columns().len()` numbers each.
+    /// The rows, one after another, `task.scale().columns.len()` numbers each.
     pub rows: Vec<f64>,
     /// Whether each item has a prediction that could be read.
     pub answered: Vec<bool>,
@@ -146,13 +146,13 @@ impl<T> Scored<T> {
 
     /// The row of item number `i`.
     pub fn row(&self, i: usize) -> &[f64] {
-        let width = self.task.columns().len();
+        let width = self.task.scale().columns.len();
         &self.rows[i * width..(i + 1) * width]
     }
 
     /// The sums over some of the items.
     pub fn total_of(&self, items: impl IntoIterator<Item = usize>) -> Total {
-        let mut total = Total::new(self.task.columns().len());
+        let mut total = Total::new(self.task.scale().columns.len());
         for i in items {
             total.add(self.answered[i], self.row(i));
         }
@@ -168,7 +168,7 @@ pub fn score<T: Send>(
     preds: &Predictions,
     extra: impl Fn(&Item, Option<&Answer>) -> T + Sync,
 ) -> Result<Scored<T>, ScoreError> {
-    let width = task.columns().len();
+    let width = task.scale().columns.len();
     let (mut scored, mut seen) = (Scored::empty(task, mode), FxHashSet::default());
     let mut defects = Vec::new();
     let score_one = |given: &Json<'_>, check: &mut Check| -> Option<ScoredItem<T>> {
@@ -185,13 +185,13 @@ pub fn score<T: Send>(
         |items, mut check| {
             for item in items {
                 let Some((qid, answered, row, extra)) = item else {
-                    defects.append(&mut check.defects);
+                    gather(&mut defects, check.defects.drain(..));
                     continue;
                 };
                 if !seen.insert(qid.clone()) {
                     check.qid = Some(qid.clone());
                     check.add(Code::DuplicateQid, Say::new("每个 qid 一次", "each qid once"), qid.to_string());
-                    defects.append(&mut check.defects);
+                    gather(&mut defects, check.defects.drain(..));
                 }
                 scored.total.add(answered, &row);
                 scored.rows.extend_from_slice(&row);
@@ -216,7 +216,7 @@ impl<T> Scored<T> {
         Scored {
             task,
             mode,
-            total: Total::new(task.columns().len()),
+            total: Total::new(task.scale().columns.len()),
             qids: Vec::new(),
             rows: Vec::new(),
             answered: Vec::new(),
@@ -229,7 +229,7 @@ impl<T> Scored<T> {
 
 /// Scores items in memory, in parallel; rows in the order of the items.
 pub fn score_answers(task: &dyn Task, mode: Mode, pairs: &[(&Item, Option<&Answer>)]) -> Total {
-    let width = task.columns().len();
+    let width = task.scale().columns.len();
     let rows: Vec<SmallVec<[f64; 8]>> = pairs
         .par_iter()
         .map(|(item, pred)| {

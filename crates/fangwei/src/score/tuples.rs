@@ -3,6 +3,7 @@
 //! Both years' tuples are seen alike: a list of [`Cell`]s, each a role with a label, a fragment or both. Every gold tuple is held against every predicted one, the
 //! best matching is taken, and precision and recall are what it earns out of either side.
 
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use smol_str::SmolStr;
 
@@ -59,6 +60,8 @@ pub struct Cell {
     role: SmolStr,
     label: Part<SmolStr>,
     fragment: Part<Piece>,
+    /// Whether no cell before it in its tuple has its role.
+    first: bool,
 }
 
 /// A fragment, ready to be compared.
@@ -88,6 +91,20 @@ impl Piece {
     }
 }
 
+/// Marks the first cell of each role.
+fn mark_first(mut cells: Vec<Cell>) -> Vec<Cell> {
+    let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
+    for number in 0..cells.len() {
+        // A tuple has few roles, unless it is an attack.
+        cells[number].first = if cells.len() <= 32 {
+            cells[..number].iter().all(|before| before.role != cells[number].role)
+        } else {
+            seen.insert(cells[number].role.clone())
+        };
+    }
+    cells
+}
+
 /// A tuple of 2023 as cells.
 pub fn cells_of_elements(tuple: &[Element], rules: TupleRules) -> Vec<Cell> {
     let cell = |element: &Element| Cell {
@@ -98,8 +115,9 @@ pub fn cells_of_elements(tuple: &[Element], rules: TupleRules) -> Vec<Cell> {
             Part::Unusable => Part::Unusable,
             Part::Value(fragment) => Part::Value(Piece::new(fragment, rules)),
         },
+        first: true,
     };
-    tuple.iter().map(cell).collect()
+    mark_first(tuple.iter().map(cell).collect())
 }
 
 /// A tuple of 2022 as cells: each slot that is not empty is a role of its own. In a tuple of the wrong length no slot has a meaning, so none can match.
@@ -113,9 +131,9 @@ pub fn cells_of_slots(tuple: &[Slot], names: &[&'static str], rules: TupleRules)
             Slot::Unusable => (Part::Unusable, Part::Absent),
         };
         let role = names.get(number).filter(|_| sound).copied().unwrap_or("?");
-        Some(Cell { role: SmolStr::new_static(role), label, fragment })
+        Some(Cell { role: SmolStr::new_static(role), label, fragment, first: true })
     };
-    tuple.iter().enumerate().filter_map(cell).collect()
+    mark_first(tuple.iter().enumerate().filter_map(cell).collect())
 }
 
 /// A form of a gold entity under coreference: its places, and which mention was replaced by which.
@@ -297,10 +315,7 @@ impl<'c> Watch<'c> for Writer {
         row.hits = earned.score;
         let used = forms.and_then(|forms| forms.get(earned.form)).filter(|form| !form.replaced.is_empty());
         row.note = used.map(|form| {
-            let shown = form
-                .replaced
-                .iter()
-                .map(|(from, to)| format!("{}{:?} = {}{:?}", from.text, numbers(&from.span), to.text, numbers(&to.span)));
+            let shown = form.replaced.iter().map(|(from, to)| format!("{}{} = {}{}", from.text, from.span, to.text, to.span));
             let shown = shown.collect::<Vec<_>>().join(", ");
             Say::new(format!("同指 {shown}"), format!("coreference {shown}"))
         });
@@ -318,6 +333,11 @@ fn pair<'c, W: Watch<'c>>(gold: &Wanted<'c>, pred: &'c [Cell], rules: TupleRules
     for (want, forms) in gold.cells.iter().zip(&gold.forms) {
         if let (true, Some(why)) = (W::HURRIED, failed) {
             return Err(why);
+        }
+        if !want.first && !rules.best_copy {
+            // Gold repeats no role; where it does, its first occurrence counts, as in a prediction.
+            watch.see(Some(want), None, Earned::default(), None);
+            continue;
         }
         roles += 1;
         let forms = forms.as_deref();
@@ -343,11 +363,11 @@ fn pair<'c, W: Watch<'c>>(gold: &Wanted<'c>, pred: &'c [Cell], rules: TupleRules
         sum += earned.score;
         watch.see(Some(want), have, earned, forms);
     }
-    for (number, have) in pred.iter().enumerate() {
+    for have in pred {
         if gold.cells.iter().any(|want| want.role == have.role) {
             continue;
         }
-        if pred[..number].iter().all(|before| before.role != have.role) {
+        if have.first {
             roles += 1;
         }
         if have.role == REFERENCE && rules.reference_on_both {
@@ -374,7 +394,8 @@ pub struct ItemScore {
     pub gold: f64,
 }
 
-fn size(tuples: &[Vec<Cell>], rules: TupleRules) -> f64 {
+/// The size of one side of an item: its tuples, or its roles.
+pub fn size(tuples: &[Vec<Cell>], rules: TupleRules) -> f64 {
     let size = if rules.mean_over_roles { tuples.len() } else { tuples.iter().map(Vec::len).sum() };
     size as f64
 }
@@ -450,10 +471,6 @@ fn explain(gold: &Wanted<'_>, row: usize, column: Option<usize>, preds: &[Vec<Ce
     let earned = pair(gold, &preds[column], rules, &mut writer);
     let note = earned.err().map(Say::from);
     Pair { gold: Some(row), pred: Some(column), earned: earned.unwrap_or(0.0), rows: writer.0, note }
-}
-
-fn numbers(span: &Span) -> Vec<u32> {
-    span.iter().map(|idx| idx.0).collect()
 }
 
 fn lone(want: Option<&Cell>, have: Option<&Cell>) -> RoleRow {

@@ -7,22 +7,20 @@ use crate::lang::Say;
 use crate::record::{Check, Code, Fields, Json};
 use crate::score::fragments::Prf;
 use crate::score::{Alignment, Measures, Pair, RoleRow, Total, f1};
-use crate::task::{Item, Texts, write_fragment};
+use crate::task::{Item, Scale, Texts, write_fragment};
 use crate::text::{CharIdx, NOWHERE, join};
 
-/// Reads `context`.
-pub fn read_context(given: &Json<'_>, check: &mut Check) -> Option<Texts> {
-    Some(Texts::One { context: Fields(given).text("context", check)? })
+/// The numbers of a task whose items are right or wrong.
+pub const ACCURACY: Scale = Scale { columns: &["correct"], own: 1, item: 0, ranking: "accuracy", accuracy: true };
+
+/// The measures of such a task.
+pub fn accuracy_measures(total: &Total) -> Measures {
+    Measures::default().count("correct", total.sums[0]).count("total", total.items as f64).number("accuracy", total.mean(0))
 }
 
-/// The fields of the texts of any task.
-pub fn write_texts(texts: &Texts) -> Vec<(&'static str, Json<'static>)> {
-    let field = |name, text: &str| (name, Json::text(text.to_owned()));
-    match texts {
-        Texts::One { context } => vec![field("context", context)],
-        Texts::Reason { context, reason } => vec![field("context", context), field("reason", reason)],
-        Texts::Pair { context1, context2 } => vec![field("context1", context1), field("context2", context2)],
-    }
+/// Fills the column of such a task.
+pub fn put_right(row: &mut [f64], item: &Item, judged: Option<Verdict>) {
+    row[0] = f64::from(u8::from(judged == Some(Verdict::Plain(gold_verdict(item)))));
 }
 
 /// A role, its text and its places, as 2022/attribute and 2023/anomaly write them.
@@ -120,8 +118,9 @@ pub fn check_roles<'r>(roles: impl Iterator<Item = &'r str>, known: &[&str], che
             pointer(check, Code::BadRole, Say::same(known.join(" ")));
         } else if seen.contains(&role) {
             pointer(check, Code::RepeatedRole, Say::new("每个角色至多一次", "each role at most once"));
+        } else {
+            seen.push(role);
         }
-        seen.push(role);
     }
 }
 

@@ -53,7 +53,7 @@ fn hint(nearest: Option<&str>) -> String {
 
 /// The task with this id (`2023/anomaly`) or official number (`2023/task1`).
 pub fn find(name: &str) -> Result<&'static dyn Task, UnknownTask> {
-    all().find(|task| task.id() == name || task.alias() == name).ok_or_else(|| UnknownTask {
+    all().find(|task| task.id() == name || task.about().alias == name).ok_or_else(|| UnknownTask {
         asked: name.to_owned(),
         nearest: nearest(name, all().map(Task::id)).map(ToOwned::to_owned),
         known: all().map(Task::id).collect(),
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn eleven_tasks_with_unique_names() {
-        let mut names: Vec<&str> = all().flat_map(|task| [task.id(), task.alias()]).collect();
+        let mut names: Vec<&str> = all().flat_map(|task| [task.id(), task.about().alias]).collect();
         assert_eq!(names.len(), 22);
         names.sort_unstable();
         names.dedup();
@@ -85,14 +85,18 @@ mod tests {
     #[test]
     fn every_task_is_complete() {
         for task in all() {
-            assert!(!task.guide(Lang::Zh).is_empty() && !task.guide(Lang::En).is_empty(), "{}", task.id());
-            assert!(task.item_column() < task.columns().len(), "{}", task.id());
+            assert!(
+                !task.about().guide.get(Lang::Zh).is_empty() && !task.about().guide.get(Lang::En).is_empty(),
+                "{}",
+                task.id()
+            );
+            assert!(task.scale().item < task.scale().columns.len(), "{}", task.id());
             assert!(task.quirks().len() < 32, "{}", task.id());
             for quirk in task.quirks() {
                 assert!(quirk.name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'), "{}", quirk.name);
             }
-            let measures = task.measures(crate::task::Mode::Official, &crate::score::Total::new(task.columns().len()));
-            assert!(measures.get(task.ranking()).is_some(), "{} has no {}", task.id(), task.ranking());
+            let measures = task.measures(crate::task::Mode::Official, &crate::score::Total::new(task.scale().columns.len()));
+            assert!(measures.get(task.scale().ranking).is_some(), "{} has no {}", task.id(), task.scale().ranking);
         }
     }
 }

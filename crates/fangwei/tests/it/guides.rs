@@ -1,7 +1,7 @@
 //! The examples in the tasks' guides are records of their tasks.
 
 use fangwei::lang::Lang;
-use fangwei::record::{Check, Fields, Json};
+use fangwei::record::{Check, Fields, Json, Severity};
 use fangwei::tasks::all;
 
 /// The fenced JSON blocks of a Markdown text.
@@ -13,7 +13,7 @@ fn blocks(markdown: &str) -> Vec<&str> {
 fn examples_can_be_read() {
     for task in all() {
         for lang in [Lang::Zh, Lang::En] {
-            let blocks = blocks(task.guide(lang));
+            let blocks = blocks(task.about().guide.get(lang));
             assert!(!blocks.is_empty(), "the guide of {} has no example", task.id());
             let mut answered = 0;
             for block in blocks {
@@ -21,8 +21,8 @@ fn examples_can_be_read() {
                 let records = task.unpack(&given).unwrap_or_else(|| vec![given.into_owned()]);
                 for record in records {
                     let mut check = Check::new("guide".into(), 1);
-                    Fields(&record).qid(task.qid_names(), &mut check);
-                    if task.has_answer(&record) {
+                    Fields(&record).qid(task.about().qid_names, &mut check);
+                    if record.get(task.about().answer).is_some() {
                         answered += 1;
                         let answer = task
                             .read_answer(&record, &mut check)
@@ -32,7 +32,12 @@ fn examples_can_be_read() {
                     } else {
                         task.read_texts(&record, &mut check);
                     }
-                    assert!(!check.failed_since(0), "{}: {:?}\n{block}", task.id(), check.defects);
+                    assert!(
+                        check.defects.iter().all(|defect| defect.severity() == Severity::Warning),
+                        "{}: {:?}\n{block}",
+                        task.id(),
+                        check.defects
+                    );
                 }
             }
             assert!(answered > 0, "the guide of {} has no answer", task.id());

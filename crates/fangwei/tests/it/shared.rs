@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::golden::{differ, folders, measures};
 
 /// The folder, or a message that it is absent.
-fn shared(part: &str) -> Option<PathBuf> {
+pub(crate) fn shared(part: &str) -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
     let folder = std::env::var_os("FANGWEI_SHARED").map_or_else(beside, PathBuf::from).join(part);
     if !folder.is_dir() {
@@ -66,7 +66,7 @@ fn official_scores_equal_the_reference_scorers() {
 }
 
 /// The same fields with the same values, in any order.
-fn same(a: &Json<'_>, b: &Json<'_>) -> bool {
+pub(crate) fn same(a: &Json<'_>, b: &Json<'_>) -> bool {
     match (a, b) {
         (Json::Map(x), Json::Map(y)) => {
             x.len() == y.len() && x.iter().all(|(key, value)| b.get(key).is_some_and(|other| same(value, other)))

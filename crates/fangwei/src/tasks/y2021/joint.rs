@@ -1,13 +1,13 @@
 //! `2021/joint`: is the text normal, and if not, does the reason explain it? F1 of both stages together.
 
-use super::super::common::{align_words, verdict_word, write_texts};
+use super::super::common::{align_words, verdict_word};
 use super::sheet;
 use super::verdict::{QUIRKS, cell, counted, facet, read_verdict, write_verdict};
 use crate::answer::{Answer, Verdict};
-use crate::lang::{Lang, Words, words};
+use crate::lang::words;
 use crate::record::{Check, Fields, Json};
 use crate::score::{Alignment, Measures, Total, f1, ratio};
-use crate::task::{Item, Mode, Quirk, Rules, Task, Texts};
+use crate::task::{About, Item, Mode, Quirk, Rules, Scale, Task, Texts};
 
 /// The task.
 #[derive(Debug)]
@@ -38,29 +38,27 @@ fn right(gold: (bool, bool), judged: (Option<bool>, Option<bool>)) -> bool {
     judged.0 == Some(gold.0) && (gold.0 || judged.1 == Some(gold.1))
 }
 
+/// The numbers of an item.
+const SCALE: Scale = Scale { columns: COLUMNS, own: 7, item: 6, ranking: "F1", accuracy: false };
+
+/// What the task is called and how its records look.
+const ABOUT: About = About {
+    id: "2021/joint",
+    alias: "2021/task3",
+    title: words("中文空间语义正误判断与异常归因联合任务", "Is the text normal, and does the reason explain it if not?"),
+    guide: words(include_str!("guide/joint.zh.md"), include_str!("guide/joint.en.md")),
+    qid_names: &["qID", "qid"],
+    fields: &["qID", "qid", "context", "reason", "judge1", "judge2"],
+    answer: "judge1",
+};
+
 impl Task for Joint {
-    fn id(&self) -> &'static str {
-        "2021/joint"
+    fn about(&self) -> &About {
+        &ABOUT
     }
 
-    fn alias(&self) -> &'static str {
-        "2021/task3"
-    }
-
-    fn title(&self) -> Words {
-        words("中文空间语义正误判断与异常归因联合任务", "Is the text normal, and does the reason explain it if not?")
-    }
-
-    fn guide(&self, lang: Lang) -> &'static str {
-        words(include_str!("guide/joint.zh.md"), include_str!("guide/joint.en.md")).get(lang)
-    }
-
-    fn qid_names(&self) -> &'static [&'static str] {
-        &["qID", "qid"]
-    }
-
-    fn known_fields(&self) -> &'static [&'static str] {
-        &["qID", "qid", "context", "reason", "judge1", "judge2"]
+    fn scale(&self) -> &Scale {
+        &SCALE
     }
 
     fn unpack(&self, given: &Json<'_>) -> Option<Vec<Json<'static>>> {
@@ -70,10 +68,6 @@ impl Task for Joint {
     fn read_texts(&self, given: &Json<'_>, check: &mut Check) -> Option<Texts> {
         let (context, reason) = (Fields(given).text("context", check), Fields(given).text("reason", check));
         Some(Texts::Reason { context: context?, reason: reason? })
-    }
-
-    fn has_answer(&self, given: &Json<'_>) -> bool {
-        given.get("judge1").is_some()
     }
 
     fn read_answer(&self, given: &Json<'_>, check: &mut Check) -> Option<Answer> {
@@ -90,10 +84,6 @@ impl Task for Joint {
         Some(Answer::Joint(first?, second?))
     }
 
-    fn write_texts(&self, texts: &Texts) -> Vec<(&'static str, Json<'static>)> {
-        write_texts(texts)
-    }
-
     fn write_answer(&self, answer: &Answer) -> Vec<(&'static str, Json<'static>)> {
         let Some((first, second)) = verdicts(Some(answer)) else { return Vec::new() };
         vec![("judge1", write_verdict(first)), ("judge2", write_verdict(second))]
@@ -103,10 +93,6 @@ impl Task for Joint {
 
     fn quirks(&self) -> &'static [Quirk] {
         QUIRKS
-    }
-
-    fn columns(&self) -> &'static [&'static str] {
-        COLUMNS
     }
 
     fn score(&self, rules: Rules, item: &Item, pred: Option<&Answer>, row: &mut [f64]) {
@@ -131,14 +117,6 @@ impl Task for Joint {
             .number("Precision", precision)
             .number("Recall", recall)
             .number("F1", f1(precision, recall))
-    }
-
-    fn ranking(&self) -> &'static str {
-        "F1"
-    }
-
-    fn item_column(&self) -> usize {
-        6
     }
 
     fn align(&self, rules: Rules, item: &Item, pred: Option<&Answer>) -> Alignment {

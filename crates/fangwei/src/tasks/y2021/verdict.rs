@@ -1,42 +1,46 @@
 //! `2021/judge`: is the spatial meaning of a text normal? `2021/reason`: does a reason explain what is wrong with a text? Both are yes or no, and accuracy is the measure.
 
-use super::super::common::{align_words, gold_verdict, plain_verdict, python_int, verdict_word, write_texts};
+use super::super::common::{align_words, gold_verdict, plain_verdict, python_int, verdict_word};
 use super::sheet;
 use crate::answer::{Answer, Verdict};
-use crate::lang::{Lang, Say, Words, words};
+use crate::lang::{Say, words};
 use crate::record::{Check, Code, Fields, Json};
 use crate::score::{Alignment, Measures, Total, ratio};
-use crate::task::{Item, Mode, Quirk, Rules, Task, Texts};
+use crate::task::{About, Item, Mode, Quirk, Rules, Scale, Task, Texts};
 
 /// One of the two tasks; they differ in their field and in whether a reason is asked about.
 #[derive(Debug)]
 pub struct VerdictTask {
-    id: &'static str,
-    alias: &'static str,
+    about: About,
     number: u8,
-    field: &'static str,
-    title: Words,
-    guide: Words,
 }
 
 /// `2021/judge`
 pub const JUDGE: VerdictTask = VerdictTask {
-    id: "2021/judge",
-    alias: "2021/task1",
+    about: About {
+        id: "2021/judge",
+        alias: "2021/task1",
+        title: words("中文空间语义正误判断", "Is the spatial meaning of the text normal?"),
+        guide: words(include_str!("guide/judge.zh.md"), include_str!("guide/judge.en.md")),
+        qid_names: &["qID", "qid"],
+        fields: &["qID", "qid", "context", "judge1"],
+        answer: "judge1",
+    },
     number: 1,
-    field: "judge1",
-    title: words("中文空间语义正误判断", "Is the spatial meaning of the text normal?"),
-    guide: words(include_str!("guide/judge.zh.md"), include_str!("guide/judge.en.md")),
 };
 
 /// `2021/reason`
 pub const REASON: VerdictTask = VerdictTask {
-    id: "2021/reason",
-    alias: "2021/task2",
+    about: About {
+        id: "2021/reason",
+        alias: "2021/task2",
+        title: words("中文空间语义异常归因合理性判断", "Does the reason explain the anomaly?"),
+        guide: words(include_str!("guide/reason.zh.md"), include_str!("guide/reason.en.md")),
+        qid_names: &["qID", "qid"],
+        fields: &["qID", "qid", "context", "reason", "judge2"],
+        answer: "judge2",
+    },
     number: 2,
-    field: "judge2",
-    title: words("中文空间语义异常归因合理性判断", "Does the reason explain the anomaly?"),
-    guide: words(include_str!("guide/reason.zh.md"), include_str!("guide/reason.en.md")),
 };
 
 /// What 2021 does with a missing or irregular verdict; the joint task does the same.
@@ -94,32 +98,16 @@ pub fn cell(gold: bool, pred: Option<bool>) -> usize {
 }
 
 impl Task for VerdictTask {
-    fn id(&self) -> &'static str {
-        self.id
+    fn about(&self) -> &About {
+        &self.about
     }
 
-    fn alias(&self) -> &'static str {
-        self.alias
-    }
-
-    fn title(&self) -> Words {
-        self.title
-    }
-
-    fn guide(&self, lang: Lang) -> &'static str {
-        self.guide.get(lang)
-    }
-
-    fn qid_names(&self) -> &'static [&'static str] {
-        &["qID", "qid"]
-    }
-
-    fn known_fields(&self) -> &'static [&'static str] {
-        if self.number == 1 { &["qID", "qid", "context", "judge1"] } else { &["qID", "qid", "context", "reason", "judge2"] }
+    fn scale(&self) -> &Scale {
+        &Scale { columns: &["TP", "TN", "FN", "FP", "right"], own: 5, item: 4, ranking: "Accuracy", accuracy: true }
     }
 
     fn unpack(&self, given: &Json<'_>) -> Option<Vec<Json<'static>>> {
-        sheet::unpack(given, self.number, &[self.field])
+        sheet::unpack(given, self.number, &[self.about.answer])
     }
 
     fn read_texts(&self, given: &Json<'_>, check: &mut Check) -> Option<Texts> {
@@ -131,32 +119,20 @@ impl Task for VerdictTask {
         Some(Texts::Reason { context: context?, reason: reason? })
     }
 
-    fn has_answer(&self, given: &Json<'_>) -> bool {
-        given.get(self.field).is_some()
-    }
-
     fn read_answer(&self, given: &Json<'_>, check: &mut Check) -> Option<Answer> {
-        let value = Fields(given).need(self.field, check)?;
-        check.at(self.field, |check| read_verdict(value, check)).map(Answer::Verdict)
-    }
-
-    fn write_texts(&self, texts: &Texts) -> Vec<(&'static str, Json<'static>)> {
-        write_texts(texts)
+        let value = Fields(given).need(self.about.answer, check)?;
+        check.at(self.about.answer, |check| read_verdict(value, check)).map(Answer::Verdict)
     }
 
     fn write_answer(&self, answer: &Answer) -> Vec<(&'static str, Json<'static>)> {
         let Answer::Verdict(verdict) = answer else { return Vec::new() };
-        vec![(self.field, write_verdict(*verdict))]
+        vec![(self.about.answer, write_verdict(*verdict))]
     }
 
     fn check_answer(&self, _: &Answer, _: Option<&Texts>, _: &mut Check) {}
 
     fn quirks(&self) -> &'static [Quirk] {
         QUIRKS
-    }
-
-    fn columns(&self) -> &'static [&'static str] {
-        &["TP", "TN", "FN", "FP", "right"]
     }
 
     fn score(&self, rules: Rules, item: &Item, pred: Option<&Answer>, row: &mut [f64]) {
@@ -172,23 +148,11 @@ impl Task for VerdictTask {
         measures.number("Accuracy", ratio(total.sums[4], total.items as f64))
     }
 
-    fn ranking(&self) -> &'static str {
-        "Accuracy"
-    }
-
-    fn item_column(&self) -> usize {
-        4
-    }
-
-    fn is_accuracy(&self) -> bool {
-        true
-    }
-
     fn align(&self, rules: Rules, item: &Item, pred: Option<&Answer>) -> Alignment {
         let verdict = pred.and_then(|pred| if let Answer::Verdict(verdict) = pred { Some(*verdict) } else { None });
         let gold = gold_verdict(item);
         let right = counted(rules, verdict) == Some(gold);
-        align_words(&[(self.field, gold.to_string(), verdict.map(verdict_word))], right)
+        align_words(&[(self.about.answer, gold.to_string(), verdict.map(verdict_word))], right)
     }
 
     fn facet(&self, name: &str, item: &Item) -> Option<Vec<String>> {
@@ -196,7 +160,7 @@ impl Task for VerdictTask {
     }
 
     fn facets(&self) -> &'static [&'static str] {
-        &["type", "gold"]
+        if self.number == 1 { &["gold"] } else { &["type", "gold"] }
     }
 }
 

@@ -1,15 +1,14 @@
 //! `2022/attribute`: which fragments of a text are wrong, and of which type: 搭配不当 (A), 语义冲突 (B), 不符合常识 (C).
 
 use super::super::common::{
-    Characters, check_fragment, check_roles, mean_measures, put, read_context, read_role_fragment, write_role_fragment,
-    write_texts,
+    Characters, check_fragment, check_roles, mean_measures, put, read_role_fragment, write_role_fragment,
 };
 use crate::answer::{Answer, Reason, ReasonType, RoleFragment};
-use crate::lang::{Lang, Say, Words, words};
+use crate::lang::{Say, words};
 use crate::record::{Check, Code, Fields, Json, list_of, read_list};
 use crate::score::fragments::{Best, FragmentRules, Level, align, best};
 use crate::score::{Alignment, Measures, Total};
-use crate::task::{Item, Mode, Quirk, Rules, Task, Texts};
+use crate::task::{About, Item, Mode, Quirk, Rules, Scale, Task, Texts};
 
 /// The task.
 #[derive(Debug)]
@@ -102,42 +101,38 @@ fn read_reason(given: &Json<'_>, check: &mut Check) -> Option<Reason> {
     Some(Reason { kind: kind?, fragments: fragments? })
 }
 
+/// The numbers of an item.
+const SCALE: Scale = Scale {
+    columns: &["loose.p", "loose.r", "loose.f1", "loose.type", "strict.p", "strict.r", "strict.f1", "strict.type"],
+    own: 8,
+    item: 6,
+    ranking: "strict.macro_f1",
+    accuracy: false,
+};
+
+/// What the task is called and how its records look.
+const ABOUT: About = About {
+    id: "2022/attribute",
+    alias: "2022/task2",
+    title: words("中文空间语义异常归因与异常文本识别", "What is wrong in the text, and of which type is it?"),
+    guide: words(include_str!("guide/attribute.zh.md"), include_str!("guide/attribute.en.md")),
+    qid_names: &["qid"],
+    fields: &["qid", "context", "reasons"],
+    answer: "reasons",
+};
+
 impl Task for Attribute {
-    fn id(&self) -> &'static str {
-        "2022/attribute"
+    fn about(&self) -> &About {
+        &ABOUT
     }
 
-    fn alias(&self) -> &'static str {
-        "2022/task2"
-    }
-
-    fn title(&self) -> Words {
-        words("中文空间语义异常归因与异常文本识别", "What is wrong in the text, and of which type is it?")
-    }
-
-    fn guide(&self, lang: Lang) -> &'static str {
-        words(include_str!("guide/attribute.zh.md"), include_str!("guide/attribute.en.md")).get(lang)
-    }
-
-    fn known_fields(&self) -> &'static [&'static str] {
-        &["qid", "context", "reasons"]
-    }
-
-    fn read_texts(&self, given: &Json<'_>, check: &mut Check) -> Option<Texts> {
-        read_context(given, check)
-    }
-
-    fn has_answer(&self, given: &Json<'_>) -> bool {
-        given.get("reasons").is_some()
+    fn scale(&self) -> &Scale {
+        &SCALE
     }
 
     fn read_answer(&self, given: &Json<'_>, check: &mut Check) -> Option<Answer> {
         let value = Fields(given).need("reasons", check)?;
         check.at("reasons", |check| list_of(value, check, read_reason)).map(Answer::Reasons)
-    }
-
-    fn write_texts(&self, texts: &Texts) -> Vec<(&'static str, Json<'static>)> {
-        write_texts(texts)
     }
 
     fn write_answer(&self, answer: &Answer) -> Vec<(&'static str, Json<'static>)> {
@@ -171,10 +166,6 @@ impl Task for Attribute {
         QUIRKS
     }
 
-    fn columns(&self) -> &'static [&'static str] {
-        &["loose.p", "loose.r", "loose.f1", "loose.type", "strict.p", "strict.r", "strict.f1", "strict.type"]
-    }
-
     fn score(&self, rules: Rules, item: &Item, pred: Option<&Answer>, row: &mut [f64]) {
         if pred.is_none() {
             return;
@@ -199,14 +190,6 @@ impl Task for Attribute {
             Measures(measures)
         };
         Measures::default().level("loose", level(0)).level("strict", level(4))
-    }
-
-    fn ranking(&self) -> &'static str {
-        "strict.macro_f1"
-    }
-
-    fn item_column(&self) -> usize {
-        6
     }
 
     fn align(&self, rules: Rules, item: &Item, pred: Option<&Answer>) -> Alignment {

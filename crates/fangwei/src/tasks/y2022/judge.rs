@@ -1,11 +1,11 @@
 //! `2022/judge`: is the spatial meaning of a text normal (1) or not (0)? Accuracy.
 
-use super::super::common::{align_words, gold_verdict, plain_verdict, read_context, verdict_word, write_texts};
+use super::super::common::{ACCURACY, accuracy_measures, align_words, gold_verdict, plain_verdict, put_right, verdict_word};
 use crate::answer::{Answer, Verdict};
-use crate::lang::{Lang, Words, words};
+use crate::lang::words;
 use crate::record::{Check, Code, Fields, Json};
 use crate::score::{Alignment, Measures, Total};
-use crate::task::{Item, Mode, Quirk, Rules, Task, Texts};
+use crate::task::{About, Item, Mode, Quirk, Rules, Scale, Task, Texts};
 
 /// The task.
 #[derive(Debug)]
@@ -15,33 +15,24 @@ fn judged(pred: Option<&Answer>) -> Option<Verdict> {
     if let Some(Answer::Verdict(verdict)) = pred { Some(*verdict) } else { None }
 }
 
+/// What the task is called and how its records look.
+const ABOUT: About = About {
+    id: "2022/judge",
+    alias: "2022/task1",
+    title: words("中文空间语义正误判断", "Is the spatial meaning of the text normal?"),
+    guide: words(include_str!("guide/judge.zh.md"), include_str!("guide/judge.en.md")),
+    qid_names: &["qid"],
+    fields: &["qid", "context", "judge"],
+    answer: "judge",
+};
+
 impl Task for Judge {
-    fn id(&self) -> &'static str {
-        "2022/judge"
+    fn about(&self) -> &About {
+        &ABOUT
     }
 
-    fn alias(&self) -> &'static str {
-        "2022/task1"
-    }
-
-    fn title(&self) -> Words {
-        words("中文空间语义正误判断", "Is the spatial meaning of the text normal?")
-    }
-
-    fn guide(&self, lang: Lang) -> &'static str {
-        words(include_str!("guide/judge.zh.md"), include_str!("guide/judge.en.md")).get(lang)
-    }
-
-    fn known_fields(&self) -> &'static [&'static str] {
-        &["qid", "context", "judge"]
-    }
-
-    fn read_texts(&self, given: &Json<'_>, check: &mut Check) -> Option<Texts> {
-        read_context(given, check)
-    }
-
-    fn has_answer(&self, given: &Json<'_>) -> bool {
-        given.get("judge").is_some()
+    fn scale(&self) -> &Scale {
+        &ACCURACY
     }
 
     fn read_answer(&self, given: &Json<'_>, check: &mut Check) -> Option<Answer> {
@@ -52,10 +43,6 @@ impl Task for Judge {
             check.at("judge", |check| check.add(Code::BadVerdict, "1 / 0", value.brief()));
         }
         Some(Answer::Verdict(verdict))
-    }
-
-    fn write_texts(&self, texts: &Texts) -> Vec<(&'static str, Json<'static>)> {
-        write_texts(texts)
     }
 
     fn write_answer(&self, answer: &Answer) -> Vec<(&'static str, Json<'static>)> {
@@ -69,29 +56,12 @@ impl Task for Judge {
         &[]
     }
 
-    fn columns(&self) -> &'static [&'static str] {
-        &["correct"]
-    }
-
     fn score(&self, _: Rules, item: &Item, pred: Option<&Answer>, row: &mut [f64]) {
-        let right = judged(pred) == Some(Verdict::Plain(gold_verdict(item)));
-        row[0] = f64::from(u8::from(right));
+        put_right(row, item, judged(pred));
     }
 
     fn measures(&self, _: Mode, total: &Total) -> Measures {
-        Measures::default().count("correct", total.sums[0]).count("total", total.items as f64).number("accuracy", total.mean(0))
-    }
-
-    fn ranking(&self) -> &'static str {
-        "accuracy"
-    }
-
-    fn item_column(&self) -> usize {
-        0
-    }
-
-    fn is_accuracy(&self) -> bool {
-        true
+        accuracy_measures(total)
     }
 
     fn align(&self, _: Rules, item: &Item, pred: Option<&Answer>) -> Alignment {

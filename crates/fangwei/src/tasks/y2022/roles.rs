@@ -1,12 +1,12 @@
 //! `2022/roles`: who is where: tuples of eighteen slots, each empty, a label or a fragment.
 
-use super::super::common::{Characters, check_fragment, mean_measures, put, read_context, write_texts};
+use super::super::common::{Characters, check_fragment, mean_measures, put};
 use crate::answer::{Answer, Slot};
-use crate::lang::{Lang, Say, Words, words};
+use crate::lang::{Say, words};
 use crate::record::{Check, Code, Fields, Json, list_of, read_fragment, read_list};
-use crate::score::tuples::{Cell, MOST_TUPLES, TupleRules, align, cells_of_slots, score};
+use crate::score::tuples::{Cell, MOST_TUPLES, TupleRules, align, cells_of_slots, score, size};
 use crate::score::{Alignment, Measures, Total, f1, ratio};
-use crate::task::{Item, MentionSets, Mode, Quirk, Rules, Task, Texts, write_fragment};
+use crate::task::{About, Item, MentionSets, Mode, Quirk, Rules, Scale, Task, Texts, write_fragment};
 
 /// The task.
 #[derive(Debug)]
@@ -107,8 +107,9 @@ pub fn shared_rules(rules: Rules) -> TupleRules {
     }
 }
 
-/// The columns of both years' role tasks.
-pub const COLUMNS: &[&str] = &["p", "r", "f1", "earned", "pred", "gold"];
+/// The numbers of an item in both years' role tasks; the last three serve pooled measures only.
+pub const SCALE: Scale =
+    Scale { columns: &["p", "r", "f1", "earned", "pred", "gold"], own: 3, item: 2, ranking: "macro_f1", accuracy: false };
 
 /// The measures of both years' role tasks.
 pub fn role_measures(mode: Mode, total: &Total) -> Measures {
@@ -120,21 +121,30 @@ pub fn role_measures(mode: Mode, total: &Total) -> Measures {
     measures.number("pooled_precision", p).number("pooled_recall", r).number("pooled_f1", f1(p, r))
 }
 
+/// Reads an answer of either year as cells; `None` where there is none.
+pub type ToCells = fn(Option<&Answer>, TupleRules) -> Option<Vec<Vec<Cell>>>;
+
 /// Fills the columns of both years' role tasks.
-pub fn put_item(row: &mut [f64], golds: &[Vec<Cell>], preds: Option<&[Vec<Cell>]>, corefs: &MentionSets, rules: TupleRules) {
-    let Some(preds) = preds else {
+pub fn score_item(row: &mut [f64], rules: TupleRules, item: &Item, pred: Option<&Answer>, cells: ToCells) {
+    let golds = cells(item.gold.as_ref(), rules).unwrap_or_default();
+    let Some(preds) = cells(pred, rules) else {
         // Gold that was not answered counts in pooled recall.
-        let size = if rules.mean_over_roles { golds.len() } else { golds.iter().map(Vec::len).sum() };
-        row[5] = size as f64;
+        row[5] = size(&golds, rules);
         return;
     };
-    let item = score(golds, preds, corefs, rules);
-    put(row, 0, item.prf);
-    row[3..6].copy_from_slice(&[item.earned, item.pred, item.gold]);
+    let scored = score(&golds, &preds, corefs(item), rules);
+    put(row, 0, scored.prf);
+    row[3..6].copy_from_slice(&[scored.earned, scored.pred, scored.gold]);
+}
+
+/// The alignment of an item of either year.
+pub fn align_item(rules: TupleRules, item: &Item, pred: Option<&Answer>, cells: ToCells) -> Alignment {
+    let golds = cells(item.gold.as_ref(), rules).unwrap_or_default();
+    align(&golds, &cells(pred, rules).unwrap_or_default(), corefs(item), rules)
 }
 
 /// The coreference sets of an item.
-pub fn corefs(item: &Item) -> &MentionSets {
+fn corefs(item: &Item) -> &MentionSets {
     const NONE: &MentionSets = &Vec::new();
     item.corefs.as_ref().map_or(NONE, |corefs| &corefs.same)
 }
@@ -163,8 +173,8 @@ fn tuples(answer: Option<&Answer>) -> Option<&[Vec<Slot>]> {
     if let Some(Answer::Slots(tuples)) = answer { Some(tuples) } else { None }
 }
 
-fn cells(tuples: &[Vec<Slot>], rules: TupleRules) -> Vec<Vec<Cell>> {
-    tuples.iter().map(|tuple| cells_of_slots(tuple, &SLOTS, rules)).collect()
+fn cells(answer: Option<&Answer>, rules: TupleRules) -> Option<Vec<Vec<Cell>>> {
+    Some(tuples(answer)?.iter().map(|tuple| cells_of_slots(tuple, &SLOTS, rules)).collect())
 }
 
 fn tuple_rules(rules: Rules) -> TupleRules {
@@ -183,33 +193,24 @@ fn read_slot(given: &Json<'_>, check: &mut Check) -> Option<Slot> {
     })
 }
 
+/// What the task is called and how its records look.
+const ABOUT: About = About {
+    id: "2022/roles",
+    alias: "2022/task3",
+    title: words("中文空间实体识别与空间方位关系标注", "Who is where? Tuples of eighteen slots"),
+    guide: words(include_str!("guide/roles.zh.md"), include_str!("guide/roles.en.md")),
+    qid_names: &["qid"],
+    fields: &["qid", "context", "corefs", "non_corefs", "outputs"],
+    answer: "outputs",
+};
+
 impl Task for Roles {
-    fn id(&self) -> &'static str {
-        "2022/roles"
+    fn about(&self) -> &About {
+        &ABOUT
     }
 
-    fn alias(&self) -> &'static str {
-        "2022/task3"
-    }
-
-    fn title(&self) -> Words {
-        words("中文空间实体识别与空间方位关系标注", "Who is where? Tuples of eighteen slots")
-    }
-
-    fn guide(&self, lang: Lang) -> &'static str {
-        words(include_str!("guide/roles.zh.md"), include_str!("guide/roles.en.md")).get(lang)
-    }
-
-    fn known_fields(&self) -> &'static [&'static str] {
-        &["qid", "context", "corefs", "non_corefs", "outputs"]
-    }
-
-    fn read_texts(&self, given: &Json<'_>, check: &mut Check) -> Option<Texts> {
-        read_context(given, check)
-    }
-
-    fn has_answer(&self, given: &Json<'_>) -> bool {
-        given.get("outputs").is_some()
+    fn scale(&self) -> &Scale {
+        &SCALE
     }
 
     fn read_answer(&self, given: &Json<'_>, check: &mut Check) -> Option<Answer> {
@@ -219,10 +220,6 @@ impl Task for Roles {
 
     fn has_corefs(&self) -> bool {
         true
-    }
-
-    fn write_texts(&self, texts: &Texts) -> Vec<(&'static str, Json<'static>)> {
-        write_texts(texts)
     }
 
     fn write_answer(&self, answer: &Answer) -> Vec<(&'static str, Json<'static>)> {
@@ -254,37 +251,16 @@ impl Task for Roles {
         QUIRKS
     }
 
-    fn columns(&self) -> &'static [&'static str] {
-        COLUMNS
-    }
-
     fn score(&self, rules: Rules, item: &Item, pred: Option<&Answer>, row: &mut [f64]) {
-        let rules = tuple_rules(rules);
-        let golds = cells(tuples(item.gold.as_ref()).unwrap_or_default(), rules);
-        let preds = tuples(pred).map(|preds| cells(preds, rules));
-        put_item(row, &golds, preds.as_deref(), corefs(item), rules);
+        score_item(row, tuple_rules(rules), item, pred, cells);
     }
 
     fn measures(&self, mode: Mode, total: &Total) -> Measures {
         role_measures(mode, total)
     }
 
-    fn ranking(&self) -> &'static str {
-        "macro_f1"
-    }
-
-    fn item_column(&self) -> usize {
-        2
-    }
-
-    fn own_columns(&self) -> usize {
-        3
-    }
-
     fn align(&self, rules: Rules, item: &Item, pred: Option<&Answer>) -> Alignment {
-        let rules = tuple_rules(rules);
-        let golds = cells(tuples(item.gold.as_ref()).unwrap_or_default(), rules);
-        align(&golds, &cells(tuples(pred).unwrap_or_default(), rules), corefs(item), rules)
+        align_item(tuple_rules(rules), item, pred, cells)
     }
 
     fn facet(&self, name: &str, item: &Item) -> Option<Vec<String>> {

@@ -1,11 +1,13 @@
 //! `2022-draft/attribute`: one or two texts and a type; the texts must contain the key word, and a wrong type costs a share.
 
-use super::super::common::{align_words, read_context, write_texts};
+use rustc_hash::FxHashSet;
+
+use super::super::common::align_words;
 use crate::answer::{Answer, DraftReason};
-use crate::lang::{Lang, Say, Words, words};
+use crate::lang::{Say, words};
 use crate::record::{Check, Code, Fields, Json};
 use crate::score::{Alignment, Measures, Total, f1, ratio};
-use crate::task::{Item, Mode, Quirk, Rules, Task, Texts};
+use crate::task::{About, Item, Mode, Quirk, Rules, Scale, Task, Texts};
 
 /// The task.
 #[derive(Debug)]
@@ -64,38 +66,28 @@ fn parts(item: &Item, pred: &DraftReason) -> Option<Parts> {
     Some(Parts { f1, has_key, type_right, score })
 }
 
+/// The numbers of an item.
+const SCALE: Scale = Scale { columns: &["score", "f1", "has_key", "type"], own: 4, item: 0, ranking: "score", accuracy: false };
+
+/// What the task is called and how its records look.
+const ABOUT: About = About {
+    id: "2022-draft/attribute",
+    alias: "2022-draft/task2",
+    title: words("中文空间语义异常归因（早期设计）", "What is wrong in the text? (early design)"),
+    guide: words(include_str!("guide/attribute.zh.md"), include_str!("guide/attribute.en.md")),
+    qid_names: &["qid", "id"],
+    // `key` and `typeWeight` are gold's; they are kept beside the item as written.
+    fields: &["qid", "id", "context", "reason"],
+    answer: "reason",
+};
+
 impl Task for Attribute {
-    fn id(&self) -> &'static str {
-        "2022-draft/attribute"
+    fn about(&self) -> &About {
+        &ABOUT
     }
 
-    fn alias(&self) -> &'static str {
-        "2022-draft/task2"
-    }
-
-    fn title(&self) -> Words {
-        words("中文空间语义异常归因（早期设计）", "What is wrong in the text? (early design)")
-    }
-
-    fn guide(&self, lang: Lang) -> &'static str {
-        words(include_str!("guide/attribute.zh.md"), include_str!("guide/attribute.en.md")).get(lang)
-    }
-
-    fn qid_names(&self) -> &'static [&'static str] {
-        &["qid", "id"]
-    }
-
-    /// `key` and `typeWeight` are gold's; they are kept beside the item as written.
-    fn known_fields(&self) -> &'static [&'static str] {
-        &["qid", "id", "context", "reason"]
-    }
-
-    fn read_texts(&self, given: &Json<'_>, check: &mut Check) -> Option<Texts> {
-        read_context(given, check)
-    }
-
-    fn has_answer(&self, given: &Json<'_>) -> bool {
-        given.get("reason").is_some()
+    fn scale(&self) -> &Scale {
+        &SCALE
     }
 
     fn read_answer(&self, given: &Json<'_>, check: &mut Check) -> Option<Answer> {
@@ -113,10 +105,6 @@ impl Task for Attribute {
         }
     }
 
-    fn write_texts(&self, texts: &Texts) -> Vec<(&'static str, Json<'static>)> {
-        write_texts(texts)
-    }
-
     fn write_answer(&self, answer: &Answer) -> Vec<(&'static str, Json<'static>)> {
         let Some(reason) = reason(Some(answer)) else { return Vec::new() };
         let strings = reason.texts.iter().chain([&reason.kind]).map(|text| Json::text(text.to_string()));
@@ -125,6 +113,7 @@ impl Task for Attribute {
 
     fn check_answer(&self, answer: &Answer, texts: Option<&Texts>, check: &mut Check) {
         let Some(reason) = reason(Some(answer)) else { return };
+        let characters: Option<FxHashSet<char>> = texts.map(|texts| texts.context().chars().collect());
         check.at("reason", |check| {
             let known = ["A", "B", "C"].contains(&reason.kind.as_str());
             if !known {
@@ -138,8 +127,9 @@ impl Task for Attribute {
             }
             for (number, text) in reason.texts.iter().enumerate() {
                 // A fragment may be put together from several places, so only foreign characters are wrong.
-                let foreign: String =
-                    texts.map_or(String::new(), |texts| text.chars().filter(|c| !texts.context().contains(*c)).collect());
+                let foreign: String = characters
+                    .as_ref()
+                    .map_or(String::new(), |characters| text.chars().filter(|c| !characters.contains(c)).collect());
                 if !foreign.is_empty() {
                     let expected = Say::new("原文中的文字", "characters of the text");
                     check.at(number, |check| check.add(Code::TextMismatch, expected, format!("“{foreign}”")));
@@ -150,10 +140,6 @@ impl Task for Attribute {
 
     fn quirks(&self) -> &'static [Quirk] {
         &[]
-    }
-
-    fn columns(&self) -> &'static [&'static str] {
-        &["score", "f1", "has_key", "type"]
     }
 
     fn score(&self, _: Rules, item: &Item, pred: Option<&Answer>, row: &mut [f64]) {
@@ -169,14 +155,6 @@ impl Task for Attribute {
             .into_iter()
             .enumerate()
             .fold(Measures::default(), |measures, (column, name)| measures.number(name, total.mean(column)))
-    }
-
-    fn ranking(&self) -> &'static str {
-        "score"
-    }
-
-    fn item_column(&self) -> usize {
-        0
     }
 
     fn align(&self, _: Rules, item: &Item, pred: Option<&Answer>) -> Alignment {

@@ -4,22 +4,21 @@
 
 use smol_str::SmolStr;
 
-use super::super::common::{read_context, write_texts};
 use crate::answer::{Answer, DraftRole, Graph};
-use crate::lang::{Lang, Say, Words, words};
+use crate::lang::{Say, words};
 use crate::record::{Check, Code, Fields, Json, list_of};
 use crate::score::{Alignment, Measures, Pair, RoleRow, Side, Total, f1, ratio};
-use crate::task::{Item, Mode, Quirk, Rules, Task, Texts};
+use crate::task::{About, Item, Mode, Quirk, Rules, Scale, Task, Texts};
 
 /// The task.
 #[derive(Debug)]
 pub struct Relations;
 
 /// An edge of the graph: head, role, node, all without notation.
-type Triple = (String, String, String);
+type Triple = (SmolStr, SmolStr, SmolStr);
 
 /// A head or node without its signs: `<在>` falls away, so do `##` and the signs around events and entities.
-fn node(text: &str) -> String {
+fn node(text: &str) -> SmolStr {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('<') {
@@ -27,15 +26,22 @@ fn node(text: &str) -> String {
         rest = after.split_once('>').map_or("", |(_, after)| after);
     }
     plain.push_str(rest);
-    plain.replace("##", "").trim_matches(['%', '#']).to_owned()
+    plain.replace("##", "").trim_matches(['%', '#']).into()
+}
+
+/// A text for people: a long head would be shown once for each of its edges.
+fn brief(text: &str) -> String {
+    if text.chars().nth(60).is_none() { text.to_owned() } else { text.chars().take(59).chain(['…']).collect() }
 }
 
 fn triples(graph: &Graph) -> Vec<Triple> {
     let mut triples = Vec::new();
     for (head, roles) in graph.events.iter().chain(&graph.relations) {
+        // One head for all its edges: a long head with many edges must not be copied for each.
+        let head = node(head);
         for (role, values) in roles {
             let nodes = values.iter().flat_map(|value| value.split('^'));
-            triples.extend(nodes.map(|value| (node(head), role.to_string(), node(value))));
+            triples.extend(nodes.map(|value| (head.clone(), role.clone(), node(value))));
         }
     }
     triples
@@ -98,37 +104,33 @@ fn check_notation(text: &str, check: &mut Check) {
     }
 }
 
+/// The numbers of an item.
+const SCALE: Scale = Scale {
+    columns: &["unlabelled", "labelled", "pred", "gold", "labelled.f1"],
+    own: 5,
+    item: 4,
+    ranking: "LAS.f1",
+    accuracy: false,
+};
+
+/// What the task is called and how its records look.
+const ABOUT: About = About {
+    id: "2022-draft/relations",
+    alias: "2022-draft/task3",
+    title: words("中文空间实体识别与空间方位关系标注（早期设计）", "Events and relations as a graph (early design)"),
+    guide: words(include_str!("guide/relations.zh.md"), include_str!("guide/relations.en.md")),
+    qid_names: &["qid", "id"],
+    fields: &["qid", "id", "context", "result"],
+    answer: "result",
+};
+
 impl Task for Relations {
-    fn id(&self) -> &'static str {
-        "2022-draft/relations"
+    fn about(&self) -> &About {
+        &ABOUT
     }
 
-    fn alias(&self) -> &'static str {
-        "2022-draft/task3"
-    }
-
-    fn title(&self) -> Words {
-        words("中文空间实体识别与空间方位关系标注（早期设计）", "Events and relations as a graph (early design)")
-    }
-
-    fn guide(&self, lang: Lang) -> &'static str {
-        words(include_str!("guide/relations.zh.md"), include_str!("guide/relations.en.md")).get(lang)
-    }
-
-    fn qid_names(&self) -> &'static [&'static str] {
-        &["qid", "id"]
-    }
-
-    fn known_fields(&self) -> &'static [&'static str] {
-        &["qid", "id", "context", "result"]
-    }
-
-    fn read_texts(&self, given: &Json<'_>, check: &mut Check) -> Option<Texts> {
-        read_context(given, check)
-    }
-
-    fn has_answer(&self, given: &Json<'_>) -> bool {
-        given.get("result").is_some()
+    fn scale(&self) -> &Scale {
+        &SCALE
     }
 
     fn read_answer(&self, given: &Json<'_>, check: &mut Check) -> Option<Answer> {
@@ -142,10 +144,6 @@ impl Task for Relations {
             let (events, relations) = (side("events"), side("relations"));
             Some(Answer::Graph(Graph { events: events?, relations: relations? }))
         })
-    }
-
-    fn write_texts(&self, texts: &Texts) -> Vec<(&'static str, Json<'static>)> {
-        write_texts(texts)
     }
 
     fn write_answer(&self, answer: &Answer) -> Vec<(&'static str, Json<'static>)> {
@@ -173,11 +171,11 @@ impl Task for Relations {
                             if !framed {
                                 check.add(Code::BadNotation, format!("{sign}…{sign}"), format!("“{head}”"));
                             }
-                            for (role, values) in roles {
-                                for value in values {
-                                    check.at(head, |check| check.at(role, |check| check_notation(value, check)));
+                            check.at(head, |check| {
+                                for (role, values) in roles {
+                                    check.at(role, |check| values.iter().for_each(|value| check_notation(value, check)));
                                 }
-                            }
+                            });
                         });
                     });
                 });
@@ -187,10 +185,6 @@ impl Task for Relations {
 
     fn quirks(&self) -> &'static [Quirk] {
         &[]
-    }
-
-    fn columns(&self) -> &'static [&'static str] {
-        &["unlabelled", "labelled", "pred", "gold", "labelled.f1"]
     }
 
     fn score(&self, _: Rules, item: &Item, pred: Option<&Answer>, row: &mut [f64]) {
@@ -210,20 +204,15 @@ impl Task for Relations {
         Measures::default().level("UAS", level(unlabelled)).level("LAS", level(labelled))
     }
 
-    fn ranking(&self) -> &'static str {
-        "LAS.f1"
-    }
-
-    fn item_column(&self) -> usize {
-        4
-    }
-
     fn align(&self, _: Rules, item: &Item, pred: Option<&Answer>) -> Alignment {
         let gold = graph(item.gold.as_ref()).map(triples).unwrap_or_default();
         let pred = graph(pred).map(triples).unwrap_or_default();
         let (unlabelled, labelled) = hits(&gold, &pred);
         let ratios = |hits: usize| f1(ratio(hits as f64, pred.len() as f64), ratio(hits as f64, gold.len() as f64));
-        let side = |(head, role, node): &Triple| Side { text: format!("{head} –{role}→ {node}"), ..Side::default() };
+        let side = |(head, role, node): &Triple| {
+            let [head, role, node] = [head, role, node].map(|text| brief(text));
+            Side { text: format!("{head} –{role}→ {node}"), ..Side::default() }
+        };
         let mut left: Vec<&Triple> = pred.iter().collect();
         let mut rows = Vec::new();
         for wanted in &gold {
@@ -231,7 +220,7 @@ impl Task for Relations {
             let near = same.or_else(|| left.iter().position(|edge| edge.0 == wanted.0 && edge.2 == wanted.2));
             let have = near.map(|at| left.remove(at));
             rows.push(RoleRow {
-                role: wanted.1.clone(),
+                role: brief(&wanted.1),
                 gold: Some(side(wanted)),
                 pred: have.map(side),
                 hits: f64::from(u8::from(same.is_some())),
@@ -241,7 +230,7 @@ impl Task for Relations {
             });
         }
         rows.extend(left.into_iter().map(|edge| RoleRow {
-            role: edge.1.clone(),
+            role: brief(&edge.1),
             pred: Some(side(edge)),
             pred_size: 1.0,
             ..RoleRow::default()
@@ -272,7 +261,7 @@ mod tests {
             events: Vec::new(),
             relations: vec![("#席子#".into(), vec![("起点".into(), vec!["房##内^房角".into()])])],
         };
-        let edge = |node: &str| ("席子".to_owned(), "起点".to_owned(), node.to_owned());
+        let edge = |node: &str| Triple::from(("席子".into(), "起点".into(), node.into()));
         assert_eq!(triples(&graph), [edge("房内"), edge("房角")]);
     }
 

@@ -1,15 +1,14 @@
 //! `2023/anomaly`: which fragments of a text are wrong, as one or two S-P-E triples. Up to three candidates, of which the best counts.
 
 use super::super::common::{
-    Characters, check_fragment, check_roles, mean_measures, put, read_context, read_role_fragment, write_role_fragment,
-    write_texts,
+    Characters, check_fragment, check_roles, mean_measures, put, read_role_fragment, write_role_fragment,
 };
 use crate::answer::{Answer, RoleFragment};
-use crate::lang::{Lang, Say, Words, words};
+use crate::lang::{Say, words};
 use crate::record::{Check, Code, Fields, Json, list_of, read_list};
 use crate::score::fragments::{FragmentRules, Level, align, best};
 use crate::score::{Alignment, Measures, Total};
-use crate::task::{Item, Mode, Quirk, Rules, Task, Texts};
+use crate::task::{About, Item, Mode, Quirk, Rules, Scale, Task, Texts};
 
 /// The task.
 #[derive(Debug)]
@@ -54,42 +53,38 @@ fn fragment_rules(rules: Rules) -> FragmentRules {
     FragmentRules { gold_only_roles: true, copies_apart: rules.has(0), one_sided_as_written: rules.has(1) }
 }
 
+/// The numbers of an item.
+const SCALE: Scale = Scale {
+    columns: &["loose.p", "loose.r", "loose.f1", "strict.p", "strict.r", "strict.f1"],
+    own: 6,
+    item: 5,
+    ranking: "strict.macro_f1",
+    accuracy: false,
+};
+
+/// What the task is called and how its records look.
+const ABOUT: About = About {
+    id: "2023/anomaly",
+    alias: "2023/task1",
+    title: words("空间语义异常识别", "Which fragments of the text are wrong?"),
+    guide: words(include_str!("guide/anomaly.zh.md"), include_str!("guide/anomaly.en.md")),
+    qid_names: &["qid"],
+    fields: &["qid", "context", "results"],
+    answer: "results",
+};
+
 impl Task for Anomaly {
-    fn id(&self) -> &'static str {
-        "2023/anomaly"
+    fn about(&self) -> &About {
+        &ABOUT
     }
 
-    fn alias(&self) -> &'static str {
-        "2023/task1"
-    }
-
-    fn title(&self) -> Words {
-        words("空间语义异常识别", "Which fragments of the text are wrong?")
-    }
-
-    fn guide(&self, lang: Lang) -> &'static str {
-        words(include_str!("guide/anomaly.zh.md"), include_str!("guide/anomaly.en.md")).get(lang)
-    }
-
-    fn known_fields(&self) -> &'static [&'static str] {
-        &["qid", "context", "results"]
-    }
-
-    fn read_texts(&self, given: &Json<'_>, check: &mut Check) -> Option<Texts> {
-        read_context(given, check)
-    }
-
-    fn has_answer(&self, given: &Json<'_>) -> bool {
-        given.get("results").is_some()
+    fn scale(&self) -> &Scale {
+        &SCALE
     }
 
     fn read_answer(&self, given: &Json<'_>, check: &mut Check) -> Option<Answer> {
         let candidate = |given: &Json<'_>, check: &mut Check| list_of(given, check, read_role_fragment);
         read_list(&Fields(given), "results", check, candidate).map(Answer::Candidates)
-    }
-
-    fn write_texts(&self, texts: &Texts) -> Vec<(&'static str, Json<'static>)> {
-        write_texts(texts)
     }
 
     fn write_answer(&self, answer: &Answer) -> Vec<(&'static str, Json<'static>)> {
@@ -117,10 +112,6 @@ impl Task for Anomaly {
         QUIRKS
     }
 
-    fn columns(&self) -> &'static [&'static str] {
-        &["loose.p", "loose.r", "loose.f1", "strict.p", "strict.r", "strict.f1"]
-    }
-
     fn score(&self, rules: Rules, item: &Item, pred: Option<&Answer>, row: &mut [f64]) {
         let (golds, preds) = (candidates(item.gold.as_ref()), counted(rules, pred));
         for (first, level) in [(0, Level::Loose), (3, Level::Strict)] {
@@ -131,14 +122,6 @@ impl Task for Anomaly {
 
     fn measures(&self, _: Mode, total: &Total) -> Measures {
         Measures::default().level("loose", mean_measures(total, 0)).level("strict", mean_measures(total, 3))
-    }
-
-    fn ranking(&self) -> &'static str {
-        "strict.macro_f1"
-    }
-
-    fn item_column(&self) -> usize {
-        5
     }
 
     fn align(&self, rules: Rules, item: &Item, pred: Option<&Answer>) -> Alignment {

@@ -1,13 +1,13 @@
 //! `2023/roles`: who is where: tuples of up to fifteen roles, each with a fragment, a label or both.
 
-use super::super::common::{Characters, check_fragment, check_roles, read_context, write_texts};
-use super::super::y2022::roles::{COLUMNS, SHARED_QUIRKS, check_tuples, corefs, put_item, role_measures, shared_rules};
+use super::super::common::{Characters, check_fragment, check_roles};
+use super::super::y2022::roles::{SCALE, SHARED_QUIRKS, align_item, check_tuples, role_measures, score_item, shared_rules};
 use crate::answer::{Answer, Element, Part};
-use crate::lang::{Lang, Say, Words, words};
+use crate::lang::{Say, words};
 use crate::record::{Check, Code, Fields, Json, list_of, read_fragment, read_list};
-use crate::score::tuples::{Cell, ENTITY, REFERENCE, TIME, TupleRules, align, cells_of_elements};
+use crate::score::tuples::{Cell, ENTITY, REFERENCE, TIME, TupleRules, cells_of_elements};
 use crate::score::{Alignment, Measures, Total};
-use crate::task::{Item, Mode, Quirk, Rules, Task, Texts, write_fragment};
+use crate::task::{About, Item, Mode, Quirk, Rules, Scale, Task, Texts, write_fragment};
 
 /// The task.
 #[derive(Debug)]
@@ -87,8 +87,8 @@ fn tuples(answer: Option<&Answer>) -> Option<&[Vec<Element>]> {
     if let Some(Answer::Tuples(tuples)) = answer { Some(tuples) } else { None }
 }
 
-fn cells(tuples: &[Vec<Element>], rules: TupleRules) -> Vec<Vec<Cell>> {
-    tuples.iter().map(|tuple| cells_of_elements(tuple, rules)).collect()
+fn cells(answer: Option<&Answer>, rules: TupleRules) -> Option<Vec<Vec<Cell>>> {
+    Some(tuples(answer)?.iter().map(|tuple| cells_of_elements(tuple, rules)).collect())
 }
 
 fn read_element(given: &Json<'_>, check: &mut Check) -> Option<Element> {
@@ -113,33 +113,24 @@ fn read_element(given: &Json<'_>, check: &mut Check) -> Option<Element> {
     Some(Element { role: role?, label, fragment })
 }
 
+/// What the task is called and how its records look.
+const ABOUT: About = About {
+    id: "2023/roles",
+    alias: "2023/task2",
+    title: words("空间语义角色标注", "Who is where? Tuples of fifteen roles"),
+    guide: words(include_str!("guide/roles.zh.md"), include_str!("guide/roles.en.md")),
+    qid_names: &["qid"],
+    fields: &["qid", "context", "corefs", "non_corefs", "results"],
+    answer: "results",
+};
+
 impl Task for Roles {
-    fn id(&self) -> &'static str {
-        "2023/roles"
+    fn about(&self) -> &About {
+        &ABOUT
     }
 
-    fn alias(&self) -> &'static str {
-        "2023/task2"
-    }
-
-    fn title(&self) -> Words {
-        words("空间语义角色标注", "Who is where? Tuples of fifteen roles")
-    }
-
-    fn guide(&self, lang: Lang) -> &'static str {
-        words(include_str!("guide/roles.zh.md"), include_str!("guide/roles.en.md")).get(lang)
-    }
-
-    fn known_fields(&self) -> &'static [&'static str] {
-        &["qid", "context", "corefs", "non_corefs", "results"]
-    }
-
-    fn read_texts(&self, given: &Json<'_>, check: &mut Check) -> Option<Texts> {
-        read_context(given, check)
-    }
-
-    fn has_answer(&self, given: &Json<'_>) -> bool {
-        given.get("results").is_some()
+    fn scale(&self) -> &Scale {
+        &SCALE
     }
 
     fn read_answer(&self, given: &Json<'_>, check: &mut Check) -> Option<Answer> {
@@ -149,10 +140,6 @@ impl Task for Roles {
 
     fn has_corefs(&self) -> bool {
         true
-    }
-
-    fn write_texts(&self, texts: &Texts) -> Vec<(&'static str, Json<'static>)> {
-        write_texts(texts)
     }
 
     fn write_answer(&self, answer: &Answer) -> Vec<(&'static str, Json<'static>)> {
@@ -192,37 +179,16 @@ impl Task for Roles {
         QUIRKS
     }
 
-    fn columns(&self) -> &'static [&'static str] {
-        COLUMNS
-    }
-
     fn score(&self, rules: Rules, item: &Item, pred: Option<&Answer>, row: &mut [f64]) {
-        let rules = tuple_rules(rules);
-        let golds = cells(tuples(item.gold.as_ref()).unwrap_or_default(), rules);
-        let preds = tuples(pred).map(|preds| cells(preds, rules));
-        put_item(row, &golds, preds.as_deref(), corefs(item), rules);
+        score_item(row, tuple_rules(rules), item, pred, cells);
     }
 
     fn measures(&self, mode: Mode, total: &Total) -> Measures {
         role_measures(mode, total)
     }
 
-    fn ranking(&self) -> &'static str {
-        "macro_f1"
-    }
-
-    fn item_column(&self) -> usize {
-        2
-    }
-
-    fn own_columns(&self) -> usize {
-        3
-    }
-
     fn align(&self, rules: Rules, item: &Item, pred: Option<&Answer>) -> Alignment {
-        let rules = tuple_rules(rules);
-        let golds = cells(tuples(item.gold.as_ref()).unwrap_or_default(), rules);
-        align(&golds, &cells(tuples(pred).unwrap_or_default(), rules), corefs(item), rules)
+        align_item(tuple_rules(rules), item, pred, cells)
     }
 
     fn facet(&self, name: &str, item: &Item) -> Option<Vec<String>> {

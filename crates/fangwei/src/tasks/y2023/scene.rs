@@ -1,12 +1,12 @@
 //! `2023/scene`: can two texts that differ in a few characters show the same scene, and why? The judgement is scored here; the reason is graded by people
 //! (see `crate::score::grade_scenes`).
 
-use super::super::common::{align_words, gold_verdict, verdict_word, write_texts};
+use super::super::common::{ACCURACY, accuracy_measures, align_words, gold_verdict, put_right, verdict_word};
 use crate::answer::{Answer, Scene, Verdict};
-use crate::lang::{Lang, Say, Words, words};
+use crate::lang::{Say, words};
 use crate::record::{Check, Code, Fields, Json};
 use crate::score::{Alignment, Measures, Total};
-use crate::task::{Item, Mode, Quirk, Rules, Task, Texts};
+use crate::task::{About, Item, Mode, Quirk, Rules, Scale, Task, Texts};
 
 /// The task.
 #[derive(Debug)]
@@ -45,47 +45,48 @@ pub fn quoted_difference(reason: &str) -> Option<(&str, &str)> {
 
 /// Whether two strings are a difference of two texts: each stands in its text, and what is left of the texts without them is the same.
 pub fn is_difference(texts: (&str, &str), quoted: (&str, &str)) -> bool {
-    let places = |text: &str, part: &str| -> Vec<(usize, usize)> {
-        text.match_indices(part).map(|(at, _)| (at, at + part.len())).collect()
-    };
     if quoted.0.is_empty() || quoted.1.is_empty() {
         return false;
     }
-    places(texts.0, quoted.0).into_iter().any(|(start, end)| {
-        places(texts.1, quoted.1)
-            .into_iter()
-            .any(|(other_start, other_end)| texts.0[..start] == texts.1[..other_start] && texts.0[end..] == texts.1[other_end..])
-    })
+    let before = texts.0.bytes().zip(texts.1.bytes()).take_while(|(a, b)| a == b).count();
+    let after = texts.0.bytes().rev().zip(texts.1.bytes().rev()).take_while(|(a, b)| a == b).count();
+    // Where a string may stand so that what precedes and what follows it is common to both texts.
+    let starts = |text: &str, part: &str| -> Vec<usize> {
+        let fits = |start: usize| start <= before && text.len() - start - part.len() <= after;
+        text.match_indices(part).map(|(start, _)| start).filter(|start| fits(*start)).collect()
+    };
+    // Equal beginnings and equal ends have equal lengths.
+    let rest = |text: &str, part: &str| text.len().checked_sub(part.len());
+    if rest(texts.0, quoted.0) != rest(texts.1, quoted.1) {
+        return false;
+    }
+    let others = starts(texts.1, quoted.1);
+    starts(texts.0, quoted.0).iter().any(|start| others.binary_search(start).is_ok())
 }
 
+/// What the task is called and how its records look.
+const ABOUT: About = About {
+    id: "2023/scene",
+    alias: "2023/task3",
+    title: words("空间场景异同判断", "Can two texts show the same scene, and why?"),
+    guide: words(include_str!("guide/scene.zh.md"), include_str!("guide/scene.en.md")),
+    qid_names: &["qid"],
+    fields: &["qid", "context1", "context2", "results"],
+    answer: "results",
+};
+
 impl Task for SceneTask {
-    fn id(&self) -> &'static str {
-        "2023/scene"
+    fn about(&self) -> &About {
+        &ABOUT
     }
 
-    fn alias(&self) -> &'static str {
-        "2023/task3"
-    }
-
-    fn title(&self) -> Words {
-        words("空间场景异同判断", "Can two texts show the same scene, and why?")
-    }
-
-    fn guide(&self, lang: Lang) -> &'static str {
-        words(include_str!("guide/scene.zh.md"), include_str!("guide/scene.en.md")).get(lang)
-    }
-
-    fn known_fields(&self) -> &'static [&'static str] {
-        &["qid", "context1", "context2", "results"]
+    fn scale(&self) -> &Scale {
+        &ACCURACY
     }
 
     fn read_texts(&self, given: &Json<'_>, check: &mut Check) -> Option<Texts> {
         let (context1, context2) = (Fields(given).text("context1", check), Fields(given).text("context2", check));
         Some(Texts::Pair { context1: context1?, context2: context2? })
-    }
-
-    fn has_answer(&self, given: &Json<'_>) -> bool {
-        given.get("results").is_some()
     }
 
     /// `results` is a list of one object in the released file, and a bare object in the paper's example; both are read.
@@ -106,10 +107,6 @@ impl Task for SceneTask {
             }
         });
         scene.map(Answer::Scene)
-    }
-
-    fn write_texts(&self, texts: &Texts) -> Vec<(&'static str, Json<'static>)> {
-        write_texts(texts)
     }
 
     fn write_answer(&self, answer: &Answer) -> Vec<(&'static str, Json<'static>)> {
@@ -145,29 +142,12 @@ impl Task for SceneTask {
         &[]
     }
 
-    fn columns(&self) -> &'static [&'static str] {
-        &["correct"]
-    }
-
     fn score(&self, _: Rules, item: &Item, pred: Option<&Answer>, row: &mut [f64]) {
-        let right = judged(pred) == Some(Verdict::Plain(gold_verdict(item)));
-        row[0] = f64::from(u8::from(right));
+        put_right(row, item, judged(pred));
     }
 
     fn measures(&self, _: Mode, total: &Total) -> Measures {
-        Measures::default().count("correct", total.sums[0]).count("total", total.items as f64).number("accuracy", total.mean(0))
-    }
-
-    fn ranking(&self) -> &'static str {
-        "accuracy"
-    }
-
-    fn item_column(&self) -> usize {
-        0
-    }
-
-    fn is_accuracy(&self) -> bool {
-        true
+        accuracy_measures(total)
     }
 
     fn align(&self, _: Rules, item: &Item, pred: Option<&Answer>) -> Alignment {

@@ -1,0 +1,147 @@
+//! The commands, one file each, named by their step.
+
+// Every command has `run(self) -> Result<Status>`, even where it can neither fail nor be told anything.
+#![allow(clippy::unnecessary_wraps, clippy::unused_self, clippy::struct_field_names)]
+
+mod compare;
+mod compat;
+mod convert;
+mod demo;
+mod manual;
+mod rank;
+mod score;
+mod tasks;
+mod validate;
+
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use fangwei::task::{Mode, Task};
+
+use crate::lang::t;
+use crate::output::{Status, Usage};
+
+/// The command line.
+#[derive(Parser)]
+#[command(
+    name = "fangwei",
+    version,
+    disable_version_flag = true,
+    about = t("方位：中文空间语义理解评测，从数据到排行榜", "fangwei 方位: Chinese spatial-understanding evaluation, from data to board"),
+    long_about = t(
+        "方位：一个程序完成中文空间语义理解评测的全过程。\n读取、检查、转换、评分、比较、排名 SpaCE 2021-2023 的九个任务，以及 2022 年早期网页的两个。",
+        "fangwei 方位: one program for the whole life of a Chinese spatial-understanding evaluation.\nReads, checks, converts, scores, compares and ranks the nine SpaCE tasks of 2021 to 2023 and the two of the early 2022 page."
+    ),
+    after_help = t(
+        "从这里开始：\n  fangwei demo                       在自带的样例上走一遍\n  fangwei tasks                      有哪些任务\n  fangwei validate 2023/roles 预测.jsonl --input 题目.jsonl\n  fangwei score 2023/roles --gold 答案.jsonl --pred 预测.jsonl\n\n退出码：0 正常，1 输入有缺陷或读不了，2 用法不对。文件名 - 表示标准输入；.gz 和 .zst 可直接读取。",
+        "Begin here:\n  fangwei demo                       a walk over the bundled sample\n  fangwei tasks                      which tasks there are\n  fangwei validate 2023/roles preds.jsonl --input items.jsonl\n  fangwei score 2023/roles --gold gold.jsonl --pred preds.jsonl\n\nExit codes: 0 done, 1 the input has defects or cannot be read, 2 usage. The file name - is standard input; .gz and .zst are read as they are."
+    ),
+    subcommand_required = true,
+    arg_required_else_help = true,
+    disable_help_subcommand = true
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Step,
+
+    #[arg(long, global = true, value_name = "zh|en", help = t("语言；默认看 LANG", "language; by default that of LANG"))]
+    lang: Option<String>,
+
+    #[arg(short = 'V', long, action = clap::ArgAction::Version, help = t("显示版本", "print the version"))]
+    version: Option<bool>,
+
+    #[arg(long, global = true, value_name = "N", help = t("线程数；结果与线程数无关", "number of threads; results do not depend on it"))]
+    threads: Option<usize>,
+}
+
+#[derive(Subcommand)]
+enum Step {
+    #[command(about = t("列出任务，或显示一个任务的说明", "list the tasks, or show one task's guide"))]
+    Tasks(tasks::Tasks),
+    #[command(about = t("检查提交文件，列出全部缺陷", "check a submission and list every defect"))]
+    Validate(validate::Validate),
+    #[command(about = t("评分", "score predictions"))]
+    Score(score::Score),
+    #[command(about = t("按旧脚本的参数和输出格式评分", "score with the old scripts' flags and output"))]
+    Compat(compat::Compat),
+    #[command(about = t("比较系统，给出差异的区间和显著性", "compare systems, with intervals and significance"))]
+    Compare(compare::Compare),
+    #[command(about = t("排名", "rank a board"))]
+    Rank(rank::Rank),
+    #[command(about = t("转换格式", "convert between formats"))]
+    Convert(convert::Convert),
+    #[command(about = t("在自带的样例上走一遍", "walk over the bundled sample"))]
+    Demo(demo::Demo),
+    #[command(about = t("生成命令补全脚本", "print shell completions"))]
+    Completions(manual::Completions),
+    #[command(about = t("生成手册页", "write manual pages"))]
+    Man(manual::Man),
+}
+
+impl Cli {
+    /// Runs the command.
+    pub fn run(self) -> anyhow::Result<Status> {
+        if let Some(tag) = &self.lang
+            && fangwei::lang::Lang::parse(tag).is_none()
+        {
+            return Err(Usage(format!("--lang {tag}: zh / en")).into());
+        }
+        if let Some(threads) = self.threads {
+            rayon::ThreadPoolBuilder::new().num_threads(threads.clamp(1, 1024)).build_global()?;
+        }
+        match self.command {
+            Step::Tasks(tasks) => tasks.run(),
+            Step::Validate(validate) => validate.run(),
+            Step::Score(score) => score.run(),
+            Step::Compat(compat) => compat.run(),
+            Step::Compare(compare) => compare.run(),
+            Step::Rank(rank) => rank.run(),
+            Step::Convert(convert) => convert.run(),
+            Step::Demo(demo) => demo.run(),
+            Step::Completions(completions) => completions.run(),
+            Step::Man(man) => man.run(),
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ModeName {
+    #[value(help = t("与当年脚本一致", "as the year's script does"))]
+    Official,
+    #[value(help = t("与当年文本一致", "as the year's text says"))]
+    Spec,
+}
+
+impl From<ModeName> for Mode {
+    fn from(name: ModeName) -> Mode {
+        match name {
+            ModeName::Official => Mode::Official,
+            ModeName::Spec => Mode::Spec,
+        }
+    }
+}
+
+/// The whole command line in the language of this run, for parsing, help, completions and the manual.
+pub fn command() -> clap::Command {
+    let styles = Styles::styled().header(AnsiColor::Green.on_default().bold()).literal(AnsiColor::Cyan.on_default());
+    localized(Cli::command().styles(styles))
+}
+
+/// Puts headings of help into the language of this run.
+fn localized(command: clap::Command) -> clap::Command {
+    let template = t(
+        "{before-help}{about-with-newline}\n用法：{usage}\n\n{all-args}{after-help}",
+        "{before-help}{about-with-newline}\nUsage: {usage}\n\n{all-args}{after-help}",
+    );
+    let help = clap::Arg::new("help").short('h').long("help").action(clap::ArgAction::Help).help(t("显示帮助", "print help"));
+    let command = command.disable_help_flag(true).arg(help);
+    let headed = command.help_template(template).subcommand_help_heading(t("命令", "Commands")).mut_args(|arg| {
+        let heading = if arg.is_positional() { t("参数", "Arguments") } else { t("选项", "Options") };
+        if arg.get_help_heading().is_some() { arg } else { arg.help_heading(heading) }
+    });
+    headed.mut_subcommands(localized)
+}
+
+/// Reads a task name; an unknown one is answered with the nearest and the list.
+fn parse_task(name: &str) -> Result<&'static dyn Task, String> {
+    fangwei::tasks::find(name).map_err(|error| error.to_string())
+}

@@ -1,0 +1,465 @@
+//! `fangwei score`: scores predictions, explains them, breaks them down.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use clap::Args;
+use fangwei::answer::Answer;
+use fangwei::compare::intervals;
+use fangwei::record::Source;
+use fangwei::score::{
+    Alignment, Difference, Facet, Measures, Predictions, Rubric, ScoreError, Scored, alignment_json, alignment_text, by_role,
+    differences_text, explain_modes, grade_scenes, read_grades, read_preds, score, score_json, score_table,
+};
+use fangwei::stats::{Groups, Interval, Resampling, wilson};
+use fangwei::table::{Cell, Table};
+use fangwei::task::{Item, Mode, Task};
+use serde_json::{Value, json};
+
+use super::{ModeName, parse_task, tasks::quirks};
+use crate::groups::{Grouping, Key};
+use crate::lang::{lang, t};
+use crate::output::{Format, Output, Status, Usage, tell, write_file};
+
+#[derive(Args)]
+#[command(after_help = t(
+    "例：\n  fangwei score 2023/anomaly --gold dev.jsonl --pred pred.jsonl --ci\n  fangwei score 2023/roles --gold dev.jsonl --pred pred.jsonl --alignment 2-dev-1530\n  fangwei score 2022/attribute --gold dev.jsonl --pred pred.jsonl --by type --format markdown\n  fangwei score --explain-modes                列出 official 与 spec 的全部差别\n  fangwei score 2023/scene --gold g.jsonl --pred p.jsonl --grades grades.csv\n\n读不了的记录按未作答计，逐条列出，退出码为 1。",
+    "Examples:\n  fangwei score 2023/anomaly --gold dev.jsonl --pred pred.jsonl --ci\n  fangwei score 2023/roles --gold dev.jsonl --pred pred.jsonl --alignment 2-dev-1530\n  fangwei score 2022/attribute --gold dev.jsonl --pred pred.jsonl --by type --format markdown\n  fangwei score --explain-modes                where official and spec part, for every task\n  fangwei score 2023/scene --gold g.jsonl --pred p.jsonl --grades grades.csv\n\nRecords that cannot be read count as not answered; each is told, and the exit code is 1."
+))]
+pub struct Score {
+    #[arg(value_parser = parse_task, value_name = "TASK", required_unless_present = "explain_modes", help = t("任务，如 2023/anomaly", "the task, such as 2023/anomaly"))]
+    task: Option<&'static dyn Task>,
+    #[arg(long, help = t("答案文件", "gold file"))]
+    gold: Option<PathBuf>,
+    #[arg(long, help = t("预测文件", "file of predictions"))]
+    pred: Option<PathBuf>,
+    #[arg(long, value_enum, default_value = "official", help = t("按脚本还是按文本", "as the script does, or as the text says"))]
+    mode: ModeName,
+    #[arg(long, value_enum, default_value_t, help = t("输出格式", "output format"))]
+    format: Format,
+    #[arg(long, value_name = "FILE", help = t("逐题得分写入文件（.csv 或 JSONL）", "write the items' scores (.csv, else JSONL)"))]
+    items: Option<PathBuf>,
+    #[arg(long, help = t("给出 95% 区间", "give 95% intervals"))]
+    ci: bool,
+    #[arg(long, value_name = "FACET", help = t("细分：role、length、origin-size、任意字段，以及任务自己的 type、gold、fragments、answers、roles、tuples", "break down by role, length, origin-size, any field, or the task's own type, gold, fragments, answers, roles, tuples"))]
+    by: Option<String>,
+    #[arg(long, help = t("逐题说明 official 与 spec 为何不同", "tell item by item why official and spec differ"))]
+    explain_modes: bool,
+    #[arg(long, value_name = "QID", help = t("显示一题如何匹配、各部分得分多少（可重复）", "show how an item was matched and what each part earned (repeatable)"))]
+    alignment: Vec<String>,
+    #[arg(long, value_name = "CSV", help = t("2023/scene 的评分表：qid,rater1,rater2", "grades for 2023/scene: qid,rater1,rater2"))]
+    grades: Option<PathBuf>,
+    #[arg(long, default_value = "auto", value_name = "auto|none|context|FIELD", help = t("抽样的单位：同源的题一起抽取", "what is resampled: items of one origin together"))]
+    group: Grouping,
+    #[arg(long, default_value_t = 10_000, help = t("重抽样次数", "number of resamples"))]
+    resamples: usize,
+    #[arg(long, default_value_t = 2023, help = t("随机种子", "seed"))]
+    seed: u64,
+    #[arg(long, help = t("写进 JSON 的系统名，供 rank 使用", "name of the system, written into the JSON for rank"))]
+    name: Option<String>,
+    #[arg(long, value_parser = ["team", "baseline", "human", "llm"], help = t("系统的种类，供 rank 使用", "kind of the system, for rank"))]
+    kind: Option<String>,
+}
+
+/// What is asked of each item beside its score. Boxed, because most of a million items are asked for nothing.
+struct Asked {
+    key: Option<Box<Key>>,
+    classes: Vec<String>,
+    alignment: Option<Box<Alignment>>,
+    difference: Option<Box<Difference>>,
+    kept: Option<Box<(Item, Option<Answer>)>>,
+}
+
+impl Score {
+    pub fn run(self) -> anyhow::Result<Status> {
+        let Some(task) = self.task else {
+            quirks(fangwei::tasks::all(), self.format, &mut Output::stdout())?;
+            return Ok(Status::Clean);
+        };
+        let (Some(gold), Some(pred)) = (&self.gold, &self.pred) else {
+            if self.explain_modes {
+                quirks([task], self.format, &mut Output::stdout())?;
+                return Ok(Status::Clean);
+            }
+            bail!(Usage(t("需要 --gold 和 --pred", "--gold and --pred are needed").to_owned()));
+        };
+        if self.grades.is_some() && task.id() != "2023/scene" {
+            bail!(Usage(t("--grades 只用于 2023/scene", "--grades is for 2023/scene only").to_owned()));
+        }
+        if self.items.as_deref() == Some(Path::new("-")) {
+            bail!(Usage(t("--items 需要文件名", "--items needs a file name").to_owned()));
+        }
+        let preds = read_preds(task, Source::open(pred)?)?;
+        let facet = self.by.as_deref().map(|name| Facet::parse(name, task));
+        let scored = self.score(task, gold, &preds, facet.as_ref())?;
+        let mut report = Report::new(&scored);
+        if self.ci {
+            report.add_intervals(&self, &scored)?;
+        }
+        let graded = self.grades.as_deref().map(|path| report.add_grades(path, &scored)).transpose()?.unwrap_or(Status::Clean);
+        if let Some(path) = &self.items {
+            write_file(path, items_file(path, &scored).as_bytes())?;
+        }
+        let mut output = Output::stdout();
+        if self.alignment.is_empty() && !self.explain_modes {
+            self.print(&scored, &report, facet.as_ref(), &preds, &mut output)?;
+        }
+        if self.explain_modes {
+            self.print_modes(&scored, &mut output)?;
+        }
+        if !self.alignment.is_empty() {
+            self.print_alignments(&scored, &mut output)?;
+        }
+        drop(output);
+        notice(&scored, &preds);
+        Ok(if preds.unusable.is_empty() { graded } else { Status::Defects })
+    }
+
+    fn score(
+        &self,
+        task: &'static dyn Task,
+        gold: &Path,
+        preds: &Predictions,
+        facet: Option<&Facet>,
+    ) -> anyhow::Result<Scored<Asked>> {
+        let mode = Mode::from(self.mode);
+        let groups_needed = self.ci || facet == Some(&Facet::OriginSize);
+        let asked = |item: &Item, pred: Option<&Answer>| {
+            let shown = self.alignment.iter().any(|qid| *qid == item.qid);
+            Asked {
+                key: groups_needed.then(|| Box::new(self.group.key(item))),
+                classes: facet.map(|facet| facet.classes(task, item)).unwrap_or_default(),
+                alignment: (shown || facet == Some(&Facet::Role)).then(|| Box::new(task.align(mode.rules(), item, pred))),
+                difference: if self.explain_modes { explain_modes(task, item, pred).map(Box::new) } else { None },
+                kept: (shown || self.grades.is_some()).then(|| Box::new((item.clone(), pred.cloned()))),
+            }
+        };
+        match score(task, mode, Source::open(gold)?, preds, asked) {
+            Ok(scored) => Ok(scored),
+            Err(ScoreError::Gold(defects)) => {
+                tell(&defects);
+                bail!("{}: {}", gold.display(), t("答案文件有错误，不能评分", "the gold file has errors; nothing was scored"))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn print(
+        &self,
+        scored: &Scored<Asked>,
+        report: &Report,
+        facet: Option<&Facet>,
+        preds: &Predictions,
+        output: &mut Output,
+    ) -> anyhow::Result<()> {
+        let breakdown = facet.map(|facet| self.breakdown(scored, facet)).transpose()?;
+        match self.format {
+            Format::Json => {
+                let mut value = score_json(scored, &report.measures);
+                report.fill(&mut value);
+                for (key, text) in [("name", &self.name), ("kind", &self.kind)] {
+                    if let Some(text) = text {
+                        value[key] = json!(text);
+                    }
+                }
+                if let Some(breakdown) = &breakdown {
+                    value["by"] = breakdown.to_json(self.by.as_deref().unwrap_or_default());
+                }
+                value["defects"] = preds.unusable.iter().map(|defect| json!(defect.in_lang(lang()))).collect();
+                output.json(&value)?;
+            }
+            Format::Csv => {
+                let table = match &breakdown {
+                    Some(breakdown) => breakdown.table(),
+                    None => score_table(scored.task, &report.measures, &report.intervals, lang()),
+                };
+                output.text(&table.render(self.format.table()));
+            }
+            Format::Text | Format::Markdown => {
+                let gap = if self.format == Format::Markdown { "\n" } else { "" };
+                output.line(&format!(
+                    "{} {}  {}  {} {}, {} {}\n{gap}{}",
+                    scored.task.id(),
+                    scored.task.about().title.get(lang()),
+                    scored.mode.as_str(),
+                    scored.total.items,
+                    t("题", "items"),
+                    scored.total.answered,
+                    t("题有作答", "answered"),
+                    score_table(scored.task, &report.measures, &report.intervals, lang()).render(self.format.table()).trim_end()
+                ));
+                for note in &report.notes {
+                    output.line(&format!("{gap}{note}"));
+                }
+                if let Some(breakdown) = &breakdown {
+                    output.text(&format!("\n{}", breakdown.table().render(self.format.table())));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn breakdown(&self, scored: &Scored<Asked>, facet: &Facet) -> anyhow::Result<Breakdown> {
+        if *facet == Facet::Role {
+            let alignments = scored.extra.iter().filter_map(|asked| asked.alignment.as_deref());
+            return Ok(Breakdown::Roles(by_role(alignments)));
+        }
+        let sizes = if *facet == Facet::OriginSize { origin_sizes(&self.group, scored)? } else { Vec::new() };
+        let mut classes: Vec<(String, Vec<usize>)> = Vec::new();
+        for (number, asked) in scored.extra.iter().enumerate() {
+            let own = asked.classes.iter().chain(sizes.get(number));
+            for class in own {
+                match classes.iter_mut().find(|(known, _)| known == class) {
+                    Some((_, items)) => items.push(number),
+                    None => classes.push((class.clone(), vec![number])),
+                }
+            }
+        }
+        if classes.is_empty() {
+            bail!(Usage(facet.unknown(scored.task).to_string()));
+        }
+        // Numbers by size, words by their letters.
+        classes.sort_by(|(a, _), (b, _)| match (a.parse::<f64>(), b.parse::<f64>()) {
+            (Ok(a), Ok(b)) => a.total_cmp(&b),
+            _ => a.cmp(b),
+        });
+        let class = |(class, items): (String, Vec<usize>)| {
+            let total = scored.total_of(items);
+            let measures = scored.task.measures(scored.mode, &total);
+            (class, total.items, total.answered, measures)
+        };
+        Ok(Breakdown::Classes(classes.into_iter().map(class).collect()))
+    }
+
+    fn print_modes(&self, scored: &Scored<Asked>, output: &mut Output) -> anyhow::Result<()> {
+        let differences = scored
+            .qids
+            .iter()
+            .zip(&scored.extra)
+            .filter_map(|(qid, asked)| Some((qid.clone(), asked.difference.as_deref()?.clone())));
+        let differences: Vec<_> = differences.collect();
+        if self.format == Format::Json {
+            let names = |difference: &Difference| -> Vec<&str> {
+                difference.quirks.iter().map(|number| scored.task.quirks()[*number].name).collect()
+            };
+            let rows: Vec<Value> = differences
+                .iter()
+                .map(|(qid, difference)| json!({ "qid": qid.as_str(), "official": difference.official, "spec": difference.spec, "quirks": names(difference) }))
+                .collect();
+            return output.json(&json!({ "task": scored.task.id(), "items": scored.total.items, "differences": rows }));
+        }
+        output.text(&differences_text(scored.task, &differences, scored.total.items, lang()));
+        Ok(())
+    }
+
+    fn print_alignments(&self, scored: &Scored<Asked>, output: &mut Output) -> anyhow::Result<()> {
+        let mut shown = Vec::new();
+        for qid in &self.alignment {
+            let number = scored.qids.iter().position(|known| known == qid.as_str());
+            let asked = number.map(|number| &scored.extra[number]);
+            let Some((Some(alignment), Some((item, pred)))) =
+                asked.map(|asked| (asked.alignment.as_deref(), asked.kept.as_deref()))
+            else {
+                let near = fangwei::lang::nearest(qid, scored.qids.iter().map(smol))
+                    .map(|near| format!(" ({near}?)"))
+                    .unwrap_or_default();
+                bail!(Usage(format!("{}: {qid}{near}", t("答案文件中没有这个 qid", "the gold file has no such qid"))));
+            };
+            if self.format == Format::Json {
+                shown.push(alignment_json(scored.task, scored.mode, item, alignment, lang()));
+            } else {
+                output.text(&alignment_text(scored.task, scored.mode, item, alignment, lang(), output.color));
+                if pred.is_none() {
+                    output.line(&format!("  {}", t("没有作答", "no prediction")));
+                }
+            }
+        }
+        if self.format == Format::Json { output.json(&shown) } else { Ok(()) }
+    }
+}
+
+fn smol(text: &impl AsRef<str>) -> &str {
+    text.as_ref()
+}
+
+/// What besides the sums goes into the report.
+struct Report {
+    measures: Measures,
+    intervals: Vec<(String, Interval)>,
+    wilson: Option<Interval>,
+    notes: Vec<String>,
+    resampling: Option<(Resampling, usize)>,
+}
+
+impl Report {
+    fn new(scored: &Scored<Asked>) -> Report {
+        Report { measures: scored.measures(), intervals: Vec::new(), wilson: None, notes: Vec::new(), resampling: None }
+    }
+
+    fn add_intervals(&mut self, asked: &Score, scored: &Scored<Asked>) -> anyhow::Result<()> {
+        let resampling = Resampling { seed: asked.seed, resamples: asked.resamples, ..Resampling::default() };
+        let groups = groups(&asked.group, scored)?;
+        self.intervals = intervals(scored, &groups, &resampling)?;
+        self.notes.push(format!(
+            "{}: {} {}, {} {}, {} {}",
+            t("区间", "intervals"),
+            groups.count(),
+            t("个抽样单位", "units drawn"),
+            resampling.resamples,
+            t("次重抽样", "resamples"),
+            t("种子", "seed"),
+            resampling.seed
+        ));
+        if scored.task.scale().accuracy {
+            let interval = wilson(scored.total.sums[scored.task.scale().item] as u64, scored.total.items, resampling.confidence);
+            self.notes.push(format!(
+                "Wilson 95%: [{:.4}, {:.4}] {}",
+                interval.low,
+                interval.high,
+                t("（视各题为独立）", "(items taken for independent)")
+            ));
+            self.wilson = Some(interval);
+        }
+        self.resampling = Some((resampling, groups.count()));
+        Ok(())
+    }
+
+    /// Adds the grades of reasons under both rubrics.
+    fn add_grades(&mut self, path: &Path, scored: &Scored<Asked>) -> anyhow::Result<Status> {
+        let text = std::fs::read_to_string(path).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
+        let (grades, defects) = read_grades(&path.display().to_string(), &text);
+        tell(&defects);
+        let answers: Vec<(Item, Option<Answer>)> =
+            scored.extra.iter().filter_map(|asked| asked.kept.as_deref().cloned()).collect();
+        let mut status = if defects.is_empty() { Status::Clean } else { Status::Defects };
+        for (name, rubric) in [("page", Rubric::Page), ("paper", Rubric::Paper)] {
+            let (graded, ungraded) = grade_scenes(rubric, &answers, &grades);
+            self.measures = std::mem::take(&mut self.measures).level(name, graded.measures());
+            if rubric == Rubric::Paper && !ungraded.is_empty() {
+                self.notes.push(format!(
+                    "{}: {}",
+                    t("判断正确但没有评分，按 0 计", "judged right but not graded, counted as 0"),
+                    ungraded.join(" ")
+                ));
+                status = Status::Defects;
+            }
+        }
+        Ok(status)
+    }
+
+    fn fill(&self, value: &mut Value) {
+        if let Some((resampling, groups)) = &self.resampling {
+            let of = |(path, interval): &(String, Interval)| (path.clone(), json!(interval));
+            value["intervals"] = self.intervals.iter().map(of).collect::<serde_json::Map<_, _>>().into();
+            value["resampling"] = json!({ "resamples": resampling.resamples, "seed": resampling.seed, "groups": groups });
+        }
+        if let Some(wilson) = &self.wilson {
+            value["wilson"] = json!(wilson);
+        }
+    }
+}
+
+/// A score by classes of items, or by roles.
+enum Breakdown {
+    Classes(Vec<(String, u64, u64, Measures)>),
+    Roles(Vec<fangwei::score::RoleTotals>),
+}
+
+impl Breakdown {
+    fn table(&self) -> Table {
+        match self {
+            Breakdown::Roles(roles) => {
+                let mut table =
+                    Table::new([t("角色", "role"), t("参考", "gold"), t("预测", "pred"), t("命中", "hits"), "P", "R", "F1"]);
+                for role in roles {
+                    let sizes = [role.gold, role.pred].map(|size| Cell::Count(size as u64));
+                    let numbers = [role.hits, role.precision, role.recall, role.f1].map(Cell::from);
+                    table.row([Cell::from(role.role.as_str())].into_iter().chain(sizes).chain(numbers));
+                }
+                table
+            }
+            Breakdown::Classes(classes) => {
+                let paths = classes.first().map(|(_, _, _, measures)| measures.flat()).unwrap_or_default();
+                let head = [t("类别", "class"), t("题数", "items"), t("作答", "answered")].map(ToOwned::to_owned);
+                let mut table = Table::new(head.into_iter().chain(paths.into_iter().map(|(path, _)| path)));
+                for (class, items, answered, measures) in classes {
+                    let values = measures.flat().into_iter().map(|(_, measure)| match measure {
+                        fangwei::score::Measure::Count(count) => Cell::Count(count),
+                        fangwei::score::Measure::Number(number) => Cell::Number(number),
+                        fangwei::score::Measure::Level(_) => Cell::Empty,
+                    });
+                    table
+                        .row([Cell::from(class.as_str()), Cell::Count(*items), Cell::Count(*answered)].into_iter().chain(values));
+                }
+                table
+            }
+        }
+    }
+
+    fn to_json(&self, facet: &str) -> Value {
+        match self {
+            Breakdown::Roles(roles) => json!({ "facet": facet, "roles": roles }),
+            Breakdown::Classes(classes) => {
+                let class = |(class, items, answered, measures): &(String, u64, u64, Measures)| json!({ "class": class, "items": items, "answered": answered, "measures": measures });
+                json!({ "facet": facet, "classes": classes.iter().map(class).collect::<Vec<_>>() })
+            }
+        }
+    }
+}
+
+fn groups(grouping: &Grouping, scored: &Scored<Asked>) -> anyhow::Result<Groups> {
+    grouping.groups(scored.extra.iter().filter_map(|asked| asked.key.as_deref()))
+}
+
+/// For each item the number of items of its origin.
+fn origin_sizes(grouping: &Grouping, scored: &Scored<Asked>) -> anyhow::Result<Vec<String>> {
+    let groups = groups(grouping, scored)?;
+    let mut sizes = vec![0_usize; groups.count()];
+    for group in groups.of() {
+        sizes[*group as usize] += 1;
+    }
+    Ok(groups.of().iter().map(|group| sizes[*group as usize].to_string()).collect())
+}
+
+/// The items' own numbers, one line an item.
+fn items_file(path: &Path, scored: &Scored<Asked>) -> String {
+    let columns = &scored.task.scale().columns[..scored.task.scale().own];
+    let csv = path.extension().is_some_and(|extension| extension == "csv");
+    let mut table = Table::new(["qid", "answered"].into_iter().chain(columns.iter().copied()));
+    let mut lines = String::new();
+    for (number, qid) in scored.qids.iter().enumerate() {
+        let values = columns.iter().zip(scored.row(number));
+        if csv {
+            let own = values.map(|(_, value)| Cell::Number(*value));
+            table.row([Cell::from(qid.as_str()), Cell::Count(u64::from(scored.answered[number]))].into_iter().chain(own));
+        } else {
+            let mut record = json!({ "qid": qid.as_str(), "answered": scored.answered[number] });
+            for (column, value) in values {
+                record[*column] = json!(value);
+            }
+            lines.push_str(&format!("{record}\n"));
+        }
+    }
+    if csv { table.render(fangwei::table::Format::Csv) } else { lines }
+}
+
+/// Tells what a participant should know although the score stands.
+fn notice(scored: &Scored<Asked>, preds: &Predictions) {
+    tell(&preds.unusable);
+    let mut output = Output::stderr();
+    let mut note = |count: u64, zh: &'static str, en: &'static str| {
+        if count > 0 {
+            output.line(&format!("{}: {count} {}", t("注意", "note"), t(zh, en)));
+        }
+    };
+    note(scored.total.items - scored.total.answered, "题没有作答", "items have no prediction");
+    note(
+        scored.unknown.len() as u64,
+        "条预测的 qid 不在答案中，已忽略",
+        "predictions have a qid that gold lacks; they were ignored",
+    );
+    note(preds.repeated, "条预测重复了 qid，以最后一条为准", "predictions repeat a qid; the last one counted");
+    for defect in scored.gold_warnings.iter().chain(preds.noticed.iter().filter(|defect| defect.qid.is_none())) {
+        output.line(&defect.render(lang()));
+    }
+}

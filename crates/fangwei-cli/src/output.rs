@@ -1,0 +1,135 @@
+//! Where output goes: standard output or a file, written whole or not at all.
+
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::ValueEnum;
+use fangwei::record::Defect;
+
+use crate::lang::{lang, t};
+
+/// How a command ended, where it did not fail.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// Everything was in order.
+    Clean,
+    /// The command did its work, and the input has defects.
+    Defects,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> ExitCode {
+        ExitCode::from(u8::from(status == Status::Defects))
+    }
+}
+
+/// Arguments that do not go together; exit code 2.
+#[derive(Debug)]
+pub struct Usage(pub String);
+
+impl std::fmt::Display for Usage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Usage {}
+
+/// The formats of results.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum Format {
+    #[default]
+    #[value(help = t("给人看", "for people"))]
+    Text,
+    #[value(help = t("给程序用", "for programs"))]
+    Json,
+    #[value(help = t("给表格软件用", "for spreadsheets"))]
+    Csv,
+    #[value(help = t("给论文和网页用", "for papers and pages"))]
+    Markdown,
+}
+
+impl Format {
+    /// The table format; JSON is none.
+    pub fn table(self) -> fangwei::table::Format {
+        match self {
+            Format::Csv => fangwei::table::Format::Csv,
+            Format::Markdown => fangwei::table::Format::Markdown,
+            Format::Text | Format::Json => fangwei::table::Format::Text,
+        }
+    }
+}
+
+/// A stream for people.
+pub struct Output {
+    stream: Box<dyn Write>,
+    /// Whether colours are wanted and can be shown.
+    pub color: bool,
+}
+
+impl Output {
+    /// Standard output.
+    pub fn stdout() -> Output {
+        let color = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+        Output { stream: Box::new(std::io::BufWriter::new(std::io::stdout().lock())), color }
+    }
+
+    /// Standard error.
+    pub fn stderr() -> Output {
+        Output { stream: Box::new(std::io::stderr().lock()), color: false }
+    }
+
+    /// Writes text as it is. A reader that went away (`| head`) ends the program quietly.
+    pub fn text(&mut self, text: &str) {
+        if self.stream.write_all(text.as_bytes()).is_err() {
+            std::process::exit(0);
+        }
+    }
+
+    /// Writes a line.
+    pub fn line(&mut self, line: &str) {
+        self.text(line);
+        self.text("\n");
+    }
+
+    /// Writes a value as indented JSON.
+    pub fn json(&mut self, value: &impl serde::Serialize) -> anyhow::Result<()> {
+        let text = serde_json::to_string_pretty(value)?;
+        self.line(&text);
+        Ok(())
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        let _ = self.stream.flush();
+    }
+}
+
+/// Writes a file whole or not at all: beside its place first, then moved there. `-` is standard output.
+pub fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    if path.as_os_str() == "-" {
+        std::io::stdout().lock().write_all(bytes)?;
+        return Ok(());
+    }
+    let mut name = path.file_name().context("a file name is needed")?.to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    let beside = path.with_file_name(name);
+    let write = || -> std::io::Result<()> {
+        let mut file = std::fs::File::create(&beside)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        std::fs::rename(&beside, path)
+    };
+    write().inspect_err(|_| drop(std::fs::remove_file(&beside))).with_context(|| format!("{}", path.display()))
+}
+
+/// Tells defects on standard error, one a line.
+pub fn tell(defects: &[Defect]) {
+    let mut output = Output::stderr();
+    for defect in defects {
+        output.line(&defect.render(lang()));
+    }
+}

@@ -1,0 +1,29 @@
+//! The commands that README and guide show do run. Blocks fenced with ```sh are tried line by line; a line that begins with `fangwei` must succeed.
+
+use crate::{fangwei, root};
+
+fn pages() -> Vec<std::path::PathBuf> {
+    let mut pages = vec![root().join("README.md")];
+    for lang in ["zh", "en"] {
+        let guide = std::fs::read_dir(root().join("docs/guide").join(lang)).expect("the guide");
+        pages.extend(guide.flatten().map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == "md")));
+    }
+    pages.sort();
+    pages
+}
+
+#[test]
+fn shown_commands_run() {
+    let mut commands = 0;
+    for page in pages() {
+        let text = std::fs::read_to_string(&page).expect("a page");
+        let blocks = text.split("```sh\n").skip(1).filter_map(|rest| rest.split_once("```").map(|(block, _)| block));
+        for line in blocks.flat_map(|block| block.lines()).filter(|line| line.starts_with("fangwei ")) {
+            let args: Vec<&str> = line.split(" #").next().unwrap_or_default().split_whitespace().skip(1).collect();
+            let run = fangwei(&args);
+            assert_eq!(run.code, 0, "{}: {line}\n{}{}", page.display(), run.out, run.err);
+            commands += 1;
+        }
+    }
+    assert!(commands >= 10, "{commands}");
+}
