@@ -61,6 +61,11 @@ pub fn localize(text: &str) -> String {
         ("  tip: ", "  提示："),
         ("cannot be used with", "不能同时使用"),
         ("unknown task", "没有这个任务"),
+        ("no conversion from", "没有这种转换："),
+        ("cannot read", "读不了"),
+        ("no item has the facet or field", "没有题目有这个类别或字段："),
+        ("; known facets: ", "；可选类别："),
+        (" has no measure ", " 没有指标 "),
         ("did you mean", "是否指"),
         ("; known: ", "；可选："),
     ];

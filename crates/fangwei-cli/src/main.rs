@@ -25,7 +25,7 @@ fn main() -> ExitCode {
         Ok(status) => status.into(),
         Err(error) => {
             let mut output = output::Output::stderr();
-            output.line(&format!("{}: {error:#}", lang::t("错误", "error")));
+            output.line(&lang::localize(&format!("error: {error:#}")));
             ExitCode::from(if error.is::<output::Usage>() { 2 } else { 1 })
         }
     }

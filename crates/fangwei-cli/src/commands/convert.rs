@@ -89,7 +89,7 @@ impl Convert {
     }
 
     fn agreement(&self, conversion: &dyn Conversion, file: &Path) -> anyhow::Result<Agreement> {
-        let ([input], "2022/attribute", "2023/anomaly") = (self.inputs.as_slice(), conversion.from(), conversion.to()) else {
+        let (Some(input), "2022/attribute", "2023/anomaly") = (self.one_file(), conversion.from(), conversion.to()) else {
             bail!(Usage(
                 t(
                     "--against 用于 2022/attribute → 2023/anomaly 和一个文件",
@@ -103,6 +103,14 @@ impl Convert {
         Ok(agreement)
     }
 
+    /// The only input, where it is a file that can be read twice.
+    fn one_file(&self) -> Option<&Path> {
+        match self.inputs.as_slice() {
+            [input] if input.is_file() => Some(input),
+            _ => None,
+        }
+    }
+
     /// Writes the files; whether they went to standard output.
     fn write(&self, files: &[OutFile]) -> anyhow::Result<bool> {
         match (self.out.as_deref(), files) {
@@ -113,7 +121,12 @@ impl Convert {
             (None, _) => {
                 bail!(Usage(format!("{} {}", files.len(), t("个文件，需要用 -o 指定文件夹", "files: a folder is needed, -o"))))
             }
-            (Some(out), [file]) if !out.is_dir() => write_file(out, &file.bytes).map(|()| false),
+            (Some(out), _) if out.extension().is_some_and(|end| end == "gz" || end == "zst") => {
+                bail!(Usage(format!("{}: {}", out.display(), t("输出不压缩", "output is not compressed"))))
+            }
+            (Some(out), [file]) if !out.is_dir() && !out.as_os_str().to_string_lossy().ends_with(std::path::is_separator) => {
+                write_file(out, &file.bytes).map(|()| false)
+            }
             (Some(out), _) => {
                 for file in files {
                     let path = out.join(&file.path);

@@ -78,7 +78,7 @@ pub struct Report {
     pub read: u64,
     /// Records that were written.
     pub written: u64,
-    /// Records that were found and not written; each has a defect.
+    /// Records that were found and not written; each has a defect, or is the loss `answered-twice`.
     pub kept_out: u64,
     /// What the other format does not say, by name, with the number of cases.
     pub lossy: BTreeMap<String, u64>,
@@ -114,6 +114,7 @@ pub fn loss_meaning(loss: &str) -> Words {
         "reason-type" => words("归因类型", "the type of a reason"),
         "repeated-index" => words("重复的字序", "a repeated index"),
         "stale-note" => words("标注已被人修改，旧注不再适用", "a note that no longer fits what a person edited"),
+        "texts" => words("文本和其他字段，答题卡只有答案", "texts and other fields: a sheet holds answers only"),
         "text-mismatch" => words("与字序不符的文字", "a text that is not what its indexes point at"),
         _ => words("", ""),
     }

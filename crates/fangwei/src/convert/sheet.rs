@@ -110,6 +110,8 @@ impl Conversion for ToSheet {
         }
         let mut report = Report::new(self, taken.read, records.len());
         report.lose(std::iter::repeat_n("answered-twice", twice));
+        // A sheet holds answers and nothing else.
+        report.lose(std::iter::repeat_n("texts", records.len()));
         let meta = [("team_name", &options.team_name), ("institution", &options.institution), ("email", &options.email)];
         let meta = Json::map(meta.map(|(name, value)| (name, Json::text(value.clone()))));
         // Each record was read by its task and has an identifier of three parts, so none is refused.

@@ -217,8 +217,8 @@ fn give_awards(board: &Board, rows: &mut [Row]) -> Vec<Note> {
         .entries()
         .iter()
         .enumerate()
-        // A mean over fewer tasks is no mean to compare with.
-        .filter(|(index, _)| !rows[*index].flags.contains(&RowFlag::Incomplete))
+        // Only teams stand for an award, and a mean over fewer tasks is no mean to compare with.
+        .filter(|(index, entry)| entry.kind == Kind::Team && !rows[*index].flags.contains(&RowFlag::Incomplete))
         .filter_map(|(index, entry)| Some((index, Candidate { z_mean: rows[index].z_mean?, jury: entry.jury? })))
         .unzip();
     if candidates.is_empty() {

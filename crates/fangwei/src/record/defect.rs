@@ -59,7 +59,7 @@ codes! {
     NotAnObject "not-an-object" Error "记录不是 JSON 对象" "the record is not an object";
     NoQid "no-qid" Error "记录没有 qid" "the record has no qid";
     BadQid "bad-qid" Error "qid 的格式不对" "malformed qid";
-    DuplicateQid "duplicate-qid" Error "qid 重复，以最后一条为准" "a qid occurs twice; the last one counts";
+    DuplicateQid "duplicate-qid" Error "qid 重复" "a qid occurs twice";
     UnknownQid "unknown-qid" Error "题目中没有这个 qid" "the items have no such qid";
     MissingQid "missing-qid" Error "有题目没有作答" "an item has no answer";
     TooManyDefects "too-many-defects" Error "缺陷过多，其余不再列出" "too many defects; the rest is not listed";
@@ -209,28 +209,59 @@ pub(crate) fn gather(kept: &mut Vec<Defect>, found: impl IntoIterator<Item = Def
     }
 }
 
-/// Writes a step of a JSON pointer: `~` and `/` escaped, the rest of a very long name cut.
-struct Step<'p> {
-    pointer: &'p mut String,
-    left: usize,
+/// A step of the way to a value: the number of an element or the name of a field. Steps are written out only where there is a defect.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// Of an array.
+    Element(usize),
+    /// Of an object.
+    Field(SmolStr),
 }
 
-impl std::fmt::Write for Step<'_> {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        for character in text.chars() {
-            match (self.left, character) {
-                (0, _) => {
-                    self.pointer.push('…');
-                    // Ends the formatting: nothing more is wanted.
-                    return Err(std::fmt::Error);
+impl From<usize> for Step {
+    fn from(number: usize) -> Step {
+        Step::Element(number)
+    }
+}
+
+impl From<&str> for Step {
+    fn from(name: &str) -> Step {
+        Step::Field(SmolStr::new(name))
+    }
+}
+
+impl From<&SmolStr> for Step {
+    fn from(name: &SmolStr) -> Step {
+        Step::Field(name.clone())
+    }
+}
+
+impl From<String> for Step {
+    fn from(name: String) -> Step {
+        Step::Field(name.into())
+    }
+}
+
+impl Step {
+    /// Writes the step of a JSON pointer: `~` and `/` escaped, the rest of a very long name cut.
+    fn write(&self, pointer: &mut String) {
+        pointer.push('/');
+        match self {
+            Step::Element(number) => pointer.push_str(&number.to_string()),
+            Step::Field(name) => {
+                for (at, character) in name.chars().enumerate() {
+                    match character {
+                        _ if at == LONGEST_STEP => {
+                            pointer.push('…');
+                            return;
+                        }
+                        '~' => pointer.push_str("~0"),
+                        '/' => pointer.push_str("~1"),
+                        _ => pointer.push(character),
+                    }
                 }
-                (_, '~') => self.pointer.push_str("~0"),
-                (_, '/') => self.pointer.push_str("~1"),
-                _ => self.pointer.push(character),
             }
-            self.left -= 1;
         }
-        Ok(())
     }
 }
 
@@ -241,7 +272,7 @@ pub struct Check {
     line: u64,
     /// The record's qid, once it was read.
     pub qid: Option<SmolStr>,
-    pointer: String,
+    steps: Vec<Step>,
     errors: usize,
     /// What was found so far.
     pub defects: Vec<Defect>,
@@ -250,7 +281,7 @@ pub struct Check {
 impl Check {
     /// A check of the record that begins on `line` of `file`.
     pub fn new(file: Arc<str>, line: u64) -> Check {
-        Check { file, line, qid: None, pointer: String::new(), errors: 0, defects: Vec::new() }
+        Check { file, line, qid: None, steps: Vec::new(), errors: 0, defects: Vec::new() }
     }
 
     /// The line on which the record begins.
@@ -269,12 +300,14 @@ impl Check {
             self.defects.push(closing);
             return;
         }
+        let mut pointer = String::new();
+        self.steps.iter().for_each(|step| step.write(&mut pointer));
         self.defects.push(Defect {
             code,
             file: self.file.clone(),
             line: self.line,
             qid: self.qid.clone(),
-            pointer: self.pointer.clone(),
+            pointer,
             expected: expected.into(),
             found: found.into(),
         });
@@ -293,14 +326,10 @@ impl Check {
     }
 
     /// Runs `read` on a part of the value at hand: the pointer leads to it meanwhile.
-    pub fn at<T>(&mut self, step: impl std::fmt::Display, read: impl FnOnce(&mut Check) -> T) -> T {
-        use std::fmt::Write as _;
-        let length = self.pointer.len();
-        self.pointer.push('/');
-        // The only error is that of a step cut short.
-        let _ = write!(Step { pointer: &mut self.pointer, left: LONGEST_STEP }, "{step}");
+    pub fn at<T>(&mut self, step: impl Into<Step>, read: impl FnOnce(&mut Check) -> T) -> T {
+        self.steps.push(step.into());
         let value = read(self);
-        self.pointer.truncate(length);
+        self.steps.pop();
         value
     }
 }

@@ -106,8 +106,12 @@ pub fn list_of<'a, T>(
 
 /// Reads `idxes`. Anything in the array but a whole number from 0 is a defect that keeps its identity and points nowhere; a nested value is refused.
 pub fn read_span(value: &Json<'_>, check: &mut Check) -> Option<Span> {
+    let Some(list) = value.as_list() else {
+        return list_of(value, check, |_, _| None::<CharIdx>).map(Span::from_iter);
+    };
     let mut nowhere: FxHashMap<String, u32> = FxHashMap::default();
-    list_of(value, check, |idx, check| {
+    let (mut span, mut whole) = (Span::default(), true);
+    for (number, idx) in list.iter().enumerate() {
         let place = match idx {
             Json::Int(number) => u32::try_from(*number).ok().filter(|number| *number < NOWHERE),
             // Python holds 3.0 and 3 for equal.
@@ -115,16 +119,18 @@ pub fn read_span(value: &Json<'_>, check: &mut Check) -> Option<Span> {
             _ => None,
         };
         if let Some(place) = place {
-            return Some(CharIdx(place));
+            span.push(CharIdx(place));
+            continue;
         }
-        check.add(Code::BadIdx, Say::new("从 0 起的整数", "a whole number from 0"), idx.brief());
+        let expected = Say::new("从 0 起的整数", "a whole number from 0");
+        check.at(number, |check| check.add(Code::BadIdx, expected, idx.brief()));
         if let Json::List(_) | Json::Map(_) = idx {
-            return None;
+            whole = false;
         }
         let next = nowhere.len() as u32;
-        Some(CharIdx(NOWHERE + *nowhere.entry(idx.to_line()).or_insert(next)))
-    })
-    .map(Span::from_iter)
+        span.push(CharIdx(NOWHERE + *nowhere.entry(idx.to_line()).or_insert(next)));
+    }
+    whole.then_some(span)
 }
 
 /// Reads `text` and `idxes` of an object. Where `text_needed` is false, a fragment without text is kept: the scorer of the task never reads it.

@@ -280,6 +280,13 @@ impl Frames {
             self.too_long(line);
             self.scan.skipping = true;
         }
+        frames.retain(|frame| {
+            let fits = frame.range.len() <= MAX_RECORD;
+            if !fits {
+                self.too_long(frame.line);
+            }
+            fits
+        });
         // Of a value under way the bytes stay for the next batch, unless it is skipped.
         let keep = match self.scan.open {
             Some((start, _)) if !self.scan.skipping => start,

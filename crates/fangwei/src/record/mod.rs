@@ -10,7 +10,7 @@ mod json;
 mod source;
 
 pub(crate) use defect::gather;
-pub use defect::{Check, Code, Defect, MOST_OF_FILE, MOST_OF_RECORD, Severity};
+pub use defect::{Check, Code, Defect, MOST_OF_FILE, MOST_OF_RECORD, Severity, Step};
 pub use fields::{Fields, list_of, read_fragment, read_list, read_span};
 pub use frame::{Batch, Frame, Frames, MAX_RECORD};
 pub use json::Json;
@@ -34,33 +34,43 @@ pub struct ReadError {
 
 /// Parses the records of `source` batch by batch: `read` runs on all cores, `take` gets its values in the order of the file.
 ///
-/// Returns the defects of the file itself; those of records are `read`'s to keep.
+/// While one batch is parsed, the next is read and the one before is taken. Returns the defects of the file itself; those of records are `read`'s to keep.
 pub fn each<T: Send>(
     source: Source,
     read: impl Fn(Json<'_>, &mut Check) -> T + Sync,
-    mut take: impl FnMut(T, Check),
+    mut take: impl FnMut(T, Check) + Send,
 ) -> Result<Vec<Defect>, ReadError> {
     let mut frames = Frames::new(source);
     let name = frames.name();
-    let mut empty = true;
-    while let Some(batch) = frames.next_batch().map_err(|error| ReadError { file: name.clone(), error })? {
-        empty = false;
-        let values: Vec<(Option<T>, Check)> = batch
-            .frames
-            .par_iter()
-            .map(|frame| {
-                let mut check = Check::new(name.clone(), frame.line);
-                let value = parse(batch.bytes(frame), &mut check).map(|given| read(given, &mut check));
-                (value, check)
-            })
-            .collect();
+    let failed = |error| ReadError { file: name.clone(), error };
+    let parse_batch = |batch: &Batch| -> Vec<(Option<T>, Check)> {
+        let parse_one = |frame: &Frame| {
+            let mut check = Check::new(name.clone(), frame.line);
+            let value = parse(batch.bytes(frame), &mut check).map(|given| read(given, &mut check));
+            (value, check)
+        };
+        batch.frames.par_iter().map(parse_one).collect()
+    };
+    let mut unparsed = Vec::new();
+    let mut take_all = |values: Vec<(Option<T>, Check)>| {
         for (value, mut check) in values {
             match value {
                 Some(value) => take(value, check),
-                None => gather(&mut frames.defects, check.defects.drain(..)),
+                None => gather(&mut unparsed, check.defects.drain(..)),
             }
         }
+    };
+    let mut batch = frames.next_batch().map_err(failed)?;
+    let empty = batch.is_none();
+    let mut parsed = Vec::new();
+    while let Some(current) = batch {
+        let before = std::mem::take(&mut parsed);
+        let (next, values) = rayon::join(|| rayon::join(|| frames.next_batch(), || take_all(before)).0, || parse_batch(&current));
+        batch = next.map_err(failed)?;
+        parsed = values;
     }
+    take_all(parsed);
+    gather(&mut frames.defects, unparsed);
     // Too many warnings are an error of their own, but no reason why there is no record.
     let tolerated = |defect: &Defect| defect.severity() == Severity::Warning || defect.code == Code::TooManyDefects;
     if empty && frames.defects.iter().all(tolerated) {

@@ -72,7 +72,7 @@ fn read_roles(given: &Json<'_>, check: &mut Check) -> Option<(SmolStr, Vec<Draft
         return None;
     };
     let Json::Map(roles) = roles else {
-        check.at(head, |check| check.add(Code::NotAnObject, Say::new("角色与取值", "roles with values"), roles.brief()));
+        check.at(head.as_ref(), |check| check.add(Code::NotAnObject, Say::new("角色与取值", "roles with values"), roles.brief()));
         return None;
     };
     let (mut read, mut whole) = (Vec::new(), true);
@@ -86,8 +86,8 @@ fn read_roles(given: &Json<'_>, check: &mut Check) -> Option<(SmolStr, Vec<Draft
             Some(values) => read.push((SmolStr::new(role), values)),
             None => {
                 whole = false;
-                check.at(head, |check| {
-                    check.at(role, |check| check.add(Code::BadType, Say::new("字符串", "a string"), value.brief()));
+                check.at(head.as_ref(), |check| {
+                    check.at(role.as_ref(), |check| check.add(Code::BadType, Say::new("字符串", "a string"), value.brief()));
                 });
             }
         }
