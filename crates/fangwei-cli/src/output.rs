@@ -3,6 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use anyhow::Context as _;
 use clap::ValueEnum;
@@ -62,6 +63,36 @@ impl Format {
     }
 }
 
+/// When to use colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum Color {
+    #[default]
+    #[value(help = t("终端上用", "on a terminal"))]
+    Auto,
+    #[value(help = t("总是", "always"))]
+    Always,
+    #[value(help = t("从不", "never"))]
+    Never,
+}
+
+static COLOR: OnceLock<Color> = OnceLock::new();
+
+impl Color {
+    /// Chooses for this run.
+    pub fn choose(self) {
+        // Set once at the start.
+        let _ = COLOR.set(self);
+    }
+
+    fn on_stdout() -> bool {
+        match COLOR.get().copied().unwrap_or_default() {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+        }
+    }
+}
+
 /// A stream for people.
 pub struct Output {
     stream: Box<dyn Write>,
@@ -72,7 +103,7 @@ pub struct Output {
 impl Output {
     /// Standard output.
     pub fn stdout() -> Output {
-        let color = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+        let color = Color::on_stdout();
         Output { stream: Box::new(std::io::BufWriter::new(std::io::stdout().lock())), color }
     }
 

@@ -88,6 +88,18 @@ impl From<Words> for Say {
     }
 }
 
+impl From<&str> for Say {
+    fn from(text: &str) -> Say {
+        Say::same(text)
+    }
+}
+
+impl From<String> for Say {
+    fn from(text: String) -> Say {
+        Say::same(text)
+    }
+}
+
 /// The number of terminal columns that a text takes: 2 for a Chinese character.
 pub fn columns(text: &str) -> usize {
     unicode_width::UnicodeWidthStr::width(text)

@@ -18,7 +18,7 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use fangwei::task::{Mode, Task};
 
 use crate::lang::t;
-use crate::output::{Status, Usage};
+use crate::output::{Color, Status, Usage};
 
 /// The command line.
 #[derive(Parser)]
@@ -45,6 +45,9 @@ pub struct Cli {
 
     #[arg(long, global = true, value_name = "zh|en", help = t("语言；默认看 LANG", "language; by default that of LANG"))]
     lang: Option<String>,
+
+    #[arg(long, global = true, value_enum, default_value_t, help = t("是否用颜色", "whether to use colours"))]
+    color: Color,
 
     #[arg(short = 'V', long, action = clap::ArgAction::Version, help = t("显示版本", "print the version"))]
     version: Option<bool>,
@@ -88,6 +91,7 @@ impl Cli {
         if let Some(threads) = self.threads {
             rayon::ThreadPoolBuilder::new().num_threads(threads.clamp(1, 1024)).build_global()?;
         }
+        self.color.choose();
         match self.command {
             Step::Tasks(tasks) => tasks.run(),
             Step::Validate(validate) => validate.run(),

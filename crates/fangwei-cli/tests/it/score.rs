@@ -100,6 +100,9 @@ fn an_item_is_explained() {
     let value =
         json(&["score", "2023/roles", "--gold", &gold, "--pred", &pred, "--alignment", &first_qid(&gold), "--format", "json"]);
     assert!(value[0]["pairs"][0]["rows"][0]["role"].is_string(), "{value}");
+    let colored =
+        fangwei(&["score", "2023/roles", "--gold", &gold, "--pred", &pred, "--alignment", "2-dev-1", "--color", "always"]);
+    assert!(colored.out.contains("\u{1b}[32m") && !text.contains('\u{1b}'), "{}", colored.out);
     let run = fangwei(&["score", "2023/roles", "--gold", &gold, "--pred", &pred, "--alignment", "2-dev-99"]);
     assert_eq!(run.code, 2);
 }

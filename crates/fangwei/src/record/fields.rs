@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::defect::{Check, Code};
+use super::check::Check;
+use super::defect::Code;
 use super::json::Json;
 use crate::answer::Fragment;
 use crate::lang::Say;

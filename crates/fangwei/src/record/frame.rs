@@ -6,7 +6,8 @@
 use std::io::{self, Read};
 use std::ops::Range;
 
-use super::defect::{Check, Code, Defect, MOST_OF_FILE, gather};
+use super::check::{Check, MOST_OF_FILE, gather};
+use super::defect::{Code, Defect};
 use super::source::Source;
 use crate::lang::Say;
 

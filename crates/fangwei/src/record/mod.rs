@@ -3,14 +3,16 @@
 //! A file passes through three hands: [`Source`] unpacks it, [`Frames`] cuts it into records, and [`each`] parses them on all cores and hands them on in
 //! their order. What a task makes of a record is the task's matter (`crate::tasks`).
 
+mod check;
 mod defect;
 mod fields;
 mod frame;
 mod json;
 mod source;
 
-pub(crate) use defect::gather;
-pub use defect::{Check, Code, Defect, MOST_OF_FILE, MOST_OF_RECORD, Severity, Step};
+pub(crate) use check::gather;
+pub use check::{Check, MOST_OF_FILE, MOST_OF_RECORD, Step};
+pub use defect::{Code, Defect, Severity};
 pub use fields::{Fields, list_of, read_fragment, read_list, read_span};
 pub use frame::{Batch, Frame, Frames, MAX_RECORD};
 pub use json::Json;

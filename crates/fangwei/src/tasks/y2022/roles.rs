@@ -149,8 +149,8 @@ fn corefs(item: &Item) -> &MentionSets {
     item.corefs.as_ref().map_or(NONE, |corefs| &corefs.same)
 }
 
-/// Notes what is wrong with the number and order of tuples. `entities` are the first places of their 空间实体.
-pub fn check_tuples<T: PartialEq>(tuples: &[T], entities: &[Option<crate::text::CharIdx>], check: &mut Check) {
+/// Notes tuples that are too many, or the same.
+pub fn check_tuples<T: PartialEq>(tuples: &[T], check: &mut Check) {
     if tuples.len() > MOST_TUPLES {
         let expected = Say::new("至多 100 个元组", "at most 100 tuples");
         check.add(Code::TooManyTuples, expected, tuples.len().to_string());
@@ -161,11 +161,6 @@ pub fn check_tuples<T: PartialEq>(tuples: &[T], entities: &[Option<crate::text::
             let expected = Say::new("各不相同的元组", "tuples that differ");
             check.at(number, |check| check.add(Code::RepeatedTuple, expected, format!("= /{before}")));
         }
-    }
-    let places: Vec<_> = entities.iter().flatten().collect();
-    if let Some(at) = places.windows(2).position(|pair| pair[0] > pair[1]) {
-        let expected = Say::new("按空间实体的字序排列", "sorted by the place of 空间实体");
-        check.add(Code::UnsortedTuples, expected, format!("{} > {}", places[at].0, places[at + 1].0));
     }
 }
 
@@ -236,11 +231,7 @@ impl Task for Roles {
         let tuples = tuples(Some(answer)).unwrap_or_default();
         let characters = Characters::of(texts);
         check.at("outputs", |check| {
-            let entity = |tuple: &Vec<Slot>| match tuple.first() {
-                Some(Slot::Fragment(fragment)) => fragment.span.first(),
-                _ => None,
-            };
-            check_tuples(tuples, &tuples.iter().map(entity).collect::<Vec<_>>(), check);
+            check_tuples(tuples, check);
             for (number, tuple) in tuples.iter().enumerate() {
                 check.at(number, |check| check_tuple(tuple, &characters, check));
             }

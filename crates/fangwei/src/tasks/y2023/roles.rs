@@ -8,6 +8,7 @@ use crate::record::{Check, Code, Fields, Json, list_of, read_fragment, read_list
 use crate::score::tuples::{Cell, ENTITY, REFERENCE, TIME, TupleRules, cells_of_elements};
 use crate::score::{Alignment, Measures, Total};
 use crate::task::{About, Item, Mode, Quirk, Rules, Scale, Task, Texts, write_fragment};
+use crate::text::CharIdx;
 
 /// The task.
 #[derive(Debug)]
@@ -168,7 +169,8 @@ impl Task for Roles {
                     .and_then(|element| element.fragment.value())
                     .and_then(|fragment| fragment.span.first())
             };
-            check_tuples(tuples, &tuples.iter().map(entity).collect::<Vec<_>>(), check);
+            check_tuples(tuples, check);
+            check_order(&tuples.iter().filter_map(entity).collect::<Vec<_>>(), check);
             for (number, tuple) in tuples.iter().enumerate() {
                 check.at(number, |check| check_tuple(tuple, &characters, check));
             }
@@ -203,6 +205,14 @@ impl Task for Roles {
 
     fn facets(&self) -> &'static [&'static str] {
         &["roles", "tuples"]
+    }
+}
+
+/// Notes tuples that do not follow the places of their entities, as the page of 2023 asks.
+fn check_order(entities: &[CharIdx], check: &mut Check) {
+    if let Some(at) = entities.windows(2).position(|pair| pair[0] > pair[1]) {
+        let expected = Say::new("按空间实体的字序排列", "sorted by the place of 空间实体");
+        check.add(Code::UnsortedTuples, expected, format!("{} > {}", entities[at].0, entities[at + 1].0));
     }
 }
 

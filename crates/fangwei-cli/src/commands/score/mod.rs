@@ -1,17 +1,19 @@
 //! `fangwei score`: scores predictions, explains them, breaks them down.
 
+mod breakdown;
+mod report;
+
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::Args;
 use fangwei::answer::Answer;
-use fangwei::compare::intervals;
 use fangwei::record::Source;
 use fangwei::score::{
-    Alignment, Difference, Facet, Measures, Predictions, Rubric, ScoreError, Scored, alignment_json, alignment_text, by_role,
-    differences_text, explain_modes, grade_scenes, read_grades, read_preds, score, score_json, score_table,
+    Alignment, Difference, Facet, Predictions, ScoreError, Scored, alignment_json, alignment_text, differences_text,
+    explain_modes, read_preds, score, score_json, score_table,
 };
-use fangwei::stats::{Groups, Interval, Resampling, wilson};
+use fangwei::stats::Groups;
 use fangwei::table::{Cell, Table};
 use fangwei::task::{Item, Mode, Task};
 use serde_json::{Value, json};
@@ -20,6 +22,8 @@ use super::{ModeName, parse_task, tasks::quirks};
 use crate::groups::{Grouping, Key};
 use crate::lang::{lang, t};
 use crate::output::{Format, Output, Status, Usage, tell, write_file};
+use breakdown::Breakdown;
+use report::Report;
 
 #[derive(Args)]
 #[command(after_help = t(
@@ -152,7 +156,7 @@ impl Score {
         preds: &Predictions,
         output: &mut Output,
     ) -> anyhow::Result<()> {
-        let breakdown = facet.map(|facet| self.breakdown(scored, facet)).transpose()?;
+        let breakdown = facet.map(|facet| Breakdown::new(scored, facet, &self.group)).transpose()?;
         match self.format {
             Format::Json => {
                 let mut value = score_json(scored, &report.measures);
@@ -197,38 +201,6 @@ impl Score {
             }
         }
         Ok(())
-    }
-
-    fn breakdown(&self, scored: &Scored<Asked>, facet: &Facet) -> anyhow::Result<Breakdown> {
-        if *facet == Facet::Role {
-            let alignments = scored.extra.iter().filter_map(|asked| asked.alignment.as_deref());
-            return Ok(Breakdown::Roles(by_role(alignments)));
-        }
-        let sizes = if *facet == Facet::OriginSize { origin_sizes(&self.group, scored)? } else { Vec::new() };
-        let mut classes: Vec<(String, Vec<usize>)> = Vec::new();
-        for (number, asked) in scored.extra.iter().enumerate() {
-            let own = asked.classes.iter().chain(sizes.get(number));
-            for class in own {
-                match classes.iter_mut().find(|(known, _)| known == class) {
-                    Some((_, items)) => items.push(number),
-                    None => classes.push((class.clone(), vec![number])),
-                }
-            }
-        }
-        if classes.is_empty() {
-            bail!(Usage(facet.unknown(scored.task).to_string()));
-        }
-        // Numbers by size, words by their letters.
-        classes.sort_by(|(a, _), (b, _)| match (a.parse::<f64>(), b.parse::<f64>()) {
-            (Ok(a), Ok(b)) => a.total_cmp(&b),
-            _ => a.cmp(b),
-        });
-        let class = |(class, items): (String, Vec<usize>)| {
-            let total = scored.total_of(items);
-            let measures = scored.task.measures(scored.mode, &total);
-            (class, total.items, total.answered, measures)
-        };
-        Ok(Breakdown::Classes(classes.into_iter().map(class).collect()))
     }
 
     fn print_modes(&self, scored: &Scored<Asked>, output: &mut Output) -> anyhow::Result<()> {
@@ -282,143 +254,8 @@ fn smol(text: &impl AsRef<str>) -> &str {
     text.as_ref()
 }
 
-/// What besides the sums goes into the report.
-struct Report {
-    measures: Measures,
-    intervals: Vec<(String, Interval)>,
-    wilson: Option<Interval>,
-    notes: Vec<String>,
-    resampling: Option<(Resampling, usize)>,
-}
-
-impl Report {
-    fn new(scored: &Scored<Asked>) -> Report {
-        Report { measures: scored.measures(), intervals: Vec::new(), wilson: None, notes: Vec::new(), resampling: None }
-    }
-
-    fn add_intervals(&mut self, asked: &Score, scored: &Scored<Asked>) -> anyhow::Result<()> {
-        let resampling = Resampling { seed: asked.seed, resamples: asked.resamples, ..Resampling::default() };
-        let groups = groups(&asked.group, scored)?;
-        self.intervals = intervals(scored, &groups, &resampling)?;
-        self.notes.push(format!(
-            "{}: {} {}, {} {}, {} {}",
-            t("区间", "intervals"),
-            groups.count(),
-            t("个抽样单位", "units drawn"),
-            resampling.resamples,
-            t("次重抽样", "resamples"),
-            t("种子", "seed"),
-            resampling.seed
-        ));
-        if scored.task.scale().accuracy {
-            let interval = wilson(scored.total.sums[scored.task.scale().item] as u64, scored.total.items, resampling.confidence);
-            self.notes.push(format!(
-                "Wilson 95%: [{:.4}, {:.4}] {}",
-                interval.low,
-                interval.high,
-                t("（视各题为独立）", "(items taken for independent)")
-            ));
-            self.wilson = Some(interval);
-        }
-        self.resampling = Some((resampling, groups.count()));
-        Ok(())
-    }
-
-    /// Adds the grades of reasons under both rubrics.
-    fn add_grades(&mut self, path: &Path, scored: &Scored<Asked>) -> anyhow::Result<Status> {
-        let text = std::fs::read_to_string(path).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
-        let (grades, defects) = read_grades(&path.display().to_string(), &text);
-        tell(&defects);
-        let answers: Vec<(Item, Option<Answer>)> =
-            scored.extra.iter().filter_map(|asked| asked.kept.as_deref().cloned()).collect();
-        let mut status = if defects.is_empty() { Status::Clean } else { Status::Defects };
-        for (name, rubric) in [("page", Rubric::Page), ("paper", Rubric::Paper)] {
-            let (graded, ungraded) = grade_scenes(rubric, &answers, &grades);
-            self.measures = std::mem::take(&mut self.measures).level(name, graded.measures());
-            if rubric == Rubric::Paper && !ungraded.is_empty() {
-                self.notes.push(format!(
-                    "{}: {}",
-                    t("判断正确但没有评分，按 0 计", "judged right but not graded, counted as 0"),
-                    ungraded.join(" ")
-                ));
-                status = Status::Defects;
-            }
-        }
-        Ok(status)
-    }
-
-    fn fill(&self, value: &mut Value) {
-        if let Some((resampling, groups)) = &self.resampling {
-            let of = |(path, interval): &(String, Interval)| (path.clone(), json!(interval));
-            value["intervals"] = self.intervals.iter().map(of).collect::<serde_json::Map<_, _>>().into();
-            value["resampling"] = json!({ "resamples": resampling.resamples, "seed": resampling.seed, "groups": groups });
-        }
-        if let Some(wilson) = &self.wilson {
-            value["wilson"] = json!(wilson);
-        }
-    }
-}
-
-/// A score by classes of items, or by roles.
-enum Breakdown {
-    Classes(Vec<(String, u64, u64, Measures)>),
-    Roles(Vec<fangwei::score::RoleTotals>),
-}
-
-impl Breakdown {
-    fn table(&self) -> Table {
-        match self {
-            Breakdown::Roles(roles) => {
-                let mut table =
-                    Table::new([t("角色", "role"), t("参考", "gold"), t("预测", "pred"), t("命中", "hits"), "P", "R", "F1"]);
-                for role in roles {
-                    let sizes = [role.gold, role.pred].map(|size| Cell::Count(size as u64));
-                    let numbers = [role.hits, role.precision, role.recall, role.f1].map(Cell::from);
-                    table.row([Cell::from(role.role.as_str())].into_iter().chain(sizes).chain(numbers));
-                }
-                table
-            }
-            Breakdown::Classes(classes) => {
-                let paths = classes.first().map(|(_, _, _, measures)| measures.flat()).unwrap_or_default();
-                let head = [t("类别", "class"), t("题数", "items"), t("作答", "answered")].map(ToOwned::to_owned);
-                let mut table = Table::new(head.into_iter().chain(paths.into_iter().map(|(path, _)| path)));
-                for (class, items, answered, measures) in classes {
-                    let values = measures.flat().into_iter().map(|(_, measure)| match measure {
-                        fangwei::score::Measure::Count(count) => Cell::Count(count),
-                        fangwei::score::Measure::Number(number) => Cell::Number(number),
-                        fangwei::score::Measure::Level(_) => Cell::Empty,
-                    });
-                    table
-                        .row([Cell::from(class.as_str()), Cell::Count(*items), Cell::Count(*answered)].into_iter().chain(values));
-                }
-                table
-            }
-        }
-    }
-
-    fn to_json(&self, facet: &str) -> Value {
-        match self {
-            Breakdown::Roles(roles) => json!({ "facet": facet, "roles": roles }),
-            Breakdown::Classes(classes) => {
-                let class = |(class, items, answered, measures): &(String, u64, u64, Measures)| json!({ "class": class, "items": items, "answered": answered, "measures": measures });
-                json!({ "facet": facet, "classes": classes.iter().map(class).collect::<Vec<_>>() })
-            }
-        }
-    }
-}
-
 fn groups(grouping: &Grouping, scored: &Scored<Asked>) -> anyhow::Result<Groups> {
     grouping.groups(scored.extra.iter().filter_map(|asked| asked.key.as_deref()))
-}
-
-/// For each item the number of items of its origin.
-fn origin_sizes(grouping: &Grouping, scored: &Scored<Asked>) -> anyhow::Result<Vec<String>> {
-    let groups = groups(grouping, scored)?;
-    let mut sizes = vec![0_usize; groups.count()];
-    for group in groups.of() {
-        sizes[*group as usize] += 1;
-    }
-    Ok(groups.of().iter().map(|group| sizes[*group as usize].to_string()).collect())
 }
 
 /// The items' own numbers, one line an item.
