@@ -1,6 +1,6 @@
 //! The reasons of 2023/scene, graded from 0 to 5 by two people: judge gate, mean, and the score out of 100, under both published rubrics.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 use smol_str::SmolStr;
 
@@ -75,46 +75,92 @@ pub struct Grades {
     pub raters: [f64; 2],
 }
 
-/// Reads a CSV with the columns `qid,rater1,rater2`.
+/// Reads a CSV of grades: `qid,rater1,rater2` (the raters' columns may have any name), or a line a grade, `qid,rater,grade`.
 pub fn read_grades(name: &str, text: &str) -> (Vec<Grades>, Vec<Defect>) {
-    let (mut grades, mut defects): (Vec<Grades>, Vec<Defect>) = (Vec::new(), Vec::new());
-    let mut known: FxHashSet<SmolStr> = FxHashSet::default();
     let mut reader =
         csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_reader(text.trim_start_matches('\u{feff}').as_bytes());
     let head = reader.headers().cloned().unwrap_or_default();
-    if head.iter().ne(["qid", "rater1", "rater2"]) {
+    if head.len() != 3 || !head[0].eq_ignore_ascii_case("qid") {
         let mut check = Check::new(name.into(), 1);
-        check.add(Code::MissingField, "qid,rater1,rater2", head.iter().collect::<Vec<_>>().join(","));
-        return (grades, check.defects);
+        check.add(Code::MissingField, "qid,rater1,rater2 / qid,rater,grade", head.iter().collect::<Vec<_>>().join(","));
+        return (Vec::new(), check.defects);
     }
+    let one_a_line = head[1].eq_ignore_ascii_case("rater");
+    let mut raters: Vec<String> = Vec::new();
+    let mut order: Vec<SmolStr> = Vec::new();
+    let mut found: FxHashMap<SmolStr, [Option<f64>; 2]> = FxHashMap::default();
+    let mut defects = Vec::new();
     for record in reader.records() {
         let line = record.as_ref().ok().and_then(|record| record.position()).map_or(0, csv::Position::line);
         let mut check = Check::new(name.into(), line);
         match record {
             Err(error) => check.add(Code::BadType, "CSV", error.to_string()),
             Ok(record) => {
-                let qid = SmolStr::new(record.get(0).unwrap_or_default());
+                let field = |column: usize| record.get(column).unwrap_or_default();
+                let qid = SmolStr::new(field(0));
                 check.qid = Some(qid.clone());
-                if known.contains(&qid) {
-                    check.add(Code::DuplicateQid, Say::new("每题一行", "one line an item"), qid.to_string());
-                }
-                let mut grade = |column: usize| {
-                    let text = record.get(column).unwrap_or_default();
-                    let grade = text.parse().ok().filter(|grade| (0.0..=5.0).contains(grade));
-                    if grade.is_none() {
-                        check.at(format!("rater{column}"), |check| check.add(Code::BadGrade, "0 … 5", format!("“{text}”")));
-                    }
-                    grade
+                let given = if one_a_line {
+                    rater_number(&mut raters, field(1), &mut check).map(|rater| vec![(rater, field(2))]).unwrap_or_default()
+                } else {
+                    vec![(0, field(1)), (1, field(2))]
                 };
-                if let (Some(first), Some(second)) = (grade(1), grade(2)) {
-                    known.insert(qid.clone());
-                    grades.push(Grades { qid, raters: [first, second] });
+                let grades = found.entry(qid.clone()).or_insert_with(|| {
+                    order.push(qid);
+                    [None; 2]
+                });
+                for (rater, text) in given {
+                    add_grade(&mut grades[rater], rater, text, &mut check);
                 }
             }
         }
         defects.append(&mut check.defects);
     }
+    let both = |qid: SmolStr| {
+        let [Some(first), Some(second)] = found[&qid] else { return Err(qid) };
+        Ok(Grades { qid, raters: [first, second] })
+    };
+    let told: FxHashSet<SmolStr> = defects.iter().filter_map(|defect: &Defect| defect.qid.clone()).collect();
+    let mut grades = Vec::new();
+    for item in order.into_iter().map(both) {
+        match item {
+            Ok(item) => grades.push(item),
+            // A grade that could not be read was told already.
+            Err(qid) if !told.contains(&qid) => {
+                let mut check = Check::new(name.into(), 0);
+                check.qid = Some(qid);
+                check.add(Code::BadGrade, Say::new("两个评分", "two grades"), Say::new("一个", "one"));
+                defects.append(&mut check.defects);
+            }
+            Err(_) => {}
+        }
+    }
     (grades, defects)
+}
+
+/// The number of a rater by name; a third one is a defect.
+fn rater_number(raters: &mut Vec<String>, name: &str, check: &mut Check) -> Option<usize> {
+    if let Some(number) = raters.iter().position(|known| known == name) {
+        return Some(number);
+    }
+    if raters.len() == 2 {
+        check.at("rater", |check| check.add(Code::BadGrade, raters.join(" / "), name));
+        return None;
+    }
+    raters.push(name.to_owned());
+    Some(raters.len() - 1)
+}
+
+fn add_grade(place: &mut Option<f64>, rater: usize, text: &str, check: &mut Check) {
+    let pointer = format!("rater{}", rater + 1);
+    match text.parse().ok().filter(|grade| (0.0..=5.0).contains(grade)) {
+        None => check.at(pointer, |check| check.add(Code::BadGrade, "0 … 5", format!("“{text}”"))),
+        Some(_) if place.is_some() => {
+            check.at(pointer, |check| {
+                check.add(Code::DuplicateQid, Say::new("每题每人一个评分", "one grade an item and rater"), text);
+            });
+        }
+        Some(grade) => *place = Some(grade),
+    }
 }
 
 /// What one rubric makes of the grades.
@@ -200,11 +246,20 @@ mod tests {
     }
 
     #[test]
+    fn a_grade_a_line() {
+        let (grades, defects) = read_grades("g.csv", "qid,rater,grade\na,甲,5\na,乙,4\nb,甲,3\nc,甲,1\nc,丙,1\n");
+        assert_eq!(grades, [Grades { qid: "a".into(), raters: [5.0, 4.0] }]);
+        let told: Vec<_> =
+            defects.iter().map(|defect| (defect.qid.as_deref().unwrap_or_default(), defect.found.en.as_str())).collect();
+        assert_eq!(told, [("c", "丙"), ("b", "one")]);
+    }
+
+    #[test]
     fn bad_grades_are_told() {
-        let (grades, defects) = read_grades("g.csv", "qid,rater1,rater2\na,6,4\na,x,1\nb,1,1\nb,1,1\n");
-        assert_eq!(grades.len(), 2);
-        let codes: Vec<_> = defects.iter().map(|defect| (defect.line, defect.code.as_str())).collect();
-        assert_eq!(codes, [(2, "bad-grade"), (3, "bad-grade"), (5, "duplicate-qid")]);
+        let (grades, defects) = read_grades("g.csv", "qid,rater1,rater2\na,6,4\nb,1,1\nb,2,2\n");
+        assert_eq!(grades, [Grades { qid: "b".into(), raters: [1.0, 1.0] }]);
+        let codes: Vec<_> = defects.iter().map(|defect| (defect.line, defect.pointer.as_str(), defect.code.as_str())).collect();
+        assert_eq!(codes, [(2, "/rater1", "bad-grade"), (4, "/rater1", "duplicate-qid"), (4, "/rater2", "duplicate-qid")]);
         assert_eq!(read_grades("g.csv", "id,a\n").1[0].code, Code::MissingField);
     }
 }

@@ -51,7 +51,7 @@ pub struct Score {
     explain_modes: bool,
     #[arg(long, value_name = "QID", help = t("显示一题如何匹配、各部分得分多少（可重复）", "show how an item was matched and what each part earned (repeatable)"))]
     alignment: Vec<String>,
-    #[arg(long, value_name = "CSV", help = t("2023/scene 的评分表：qid,rater1,rater2", "grades for 2023/scene: qid,rater1,rater2"))]
+    #[arg(long, value_name = "CSV", help = t("2023/scene 的评分表：qid,rater1,rater2，或每行一个评分 qid,rater,grade", "grades for 2023/scene: qid,rater1,rater2, or a grade a line: qid,rater,grade"))]
     grades: Option<PathBuf>,
     #[arg(long, default_value = "auto", value_name = "auto|none|context|FIELD", help = t("抽样的单位：同源的题一起抽取", "what is resampled: items of one origin together"))]
     group: Grouping,
