@@ -25,6 +25,8 @@ pub enum Texts {
         /// The reason that is to be judged.
         reason: SmolStr,
     },
+    /// A prediction without its text: only what needs no text can be done with it.
+    Absent,
     /// Two texts to compare (2023/scene).
     Pair {
         /// The first.
@@ -40,6 +42,7 @@ impl Texts {
         match self {
             Texts::One { context } | Texts::Reason { context, .. } => context,
             Texts::Pair { context1, .. } => context1,
+            Texts::Absent => "",
         }
     }
 }
@@ -232,6 +235,7 @@ impl Texts {
             Texts::One { context } => vec![field("context", context)],
             Texts::Reason { context, reason } => vec![field("context", context), field("reason", reason)],
             Texts::Pair { context1, context2 } => vec![field("context1", context1), field("context2", context2)],
+            Texts::Absent => Vec::new(),
         }
     }
 }
@@ -251,6 +255,14 @@ pub fn read_item(task: &dyn Task, given: &Json<'_>, gold_needed: bool, check: &m
     let gold = if has_gold { Some(task.read_answer(given, check)?) } else { None };
     let corefs = if has_gold && task.has_corefs() { Some(read_corefs(given, check)?) } else { None };
     Some(Item { qid: qid?, texts: texts?, gold, corefs, extra: fields.extra(task.about().fields) })
+}
+
+/// Reads a prediction as an item without text.
+pub fn read_pred(task: &dyn Task, given: &Json<'_>, check: &mut Check) -> Option<Item> {
+    let fields = Fields::of(given, check)?;
+    let qid = fields.qid(task.about().qid_names, check);
+    let gold = task.read_answer(given, check)?;
+    Some(Item { qid: qid?, texts: Texts::Absent, gold: Some(gold), corefs: None, extra: fields.extra(task.about().fields) })
 }
 
 /// Reads `corefs` and `non_corefs`; the latter are optional.

@@ -36,6 +36,8 @@ pub struct Convert {
     institution: String,
     #[arg(long, default_value = "", help = t("2021 答题卡的邮箱", "e-mail of a 2021 sheet"))]
     email: String,
+    #[arg(long, help = t("2022/roles 与 2023/roles 之间：题号换成另一年的任务号（3-train-7 ↔ 2-train-7）", "between 2022/roles and 2023/roles: qids get the other year's task number (3-train-7 ↔ 2-train-7)"))]
+    renumber: bool,
     #[arg(long, help = t("列出格式和转换", "list formats and conversions"))]
     list: bool,
     #[arg(long, value_enum, default_value_t, help = t("报告的格式", "format of the report"))]
@@ -48,8 +50,12 @@ impl Convert {
             return list(self.format);
         };
         let conversion = find(from, to).map_err(|error| Usage(error.to_string()))?;
-        let options =
-            Options { team_name: self.team_name.clone(), institution: self.institution.clone(), email: self.email.clone() };
+        let options = Options {
+            team_name: self.team_name.clone(),
+            institution: self.institution.clone(),
+            email: self.email.clone(),
+            renumber: self.renumber,
+        };
         let converted = conversion.run(self.sources(conversion)?, &options)?;
         tell(&converted.defects);
         let agreement = self.against.as_deref().map(|file| self.agreement(conversion, file)).transpose()?;

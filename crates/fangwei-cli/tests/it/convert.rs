@@ -31,6 +31,19 @@ fn roles_of_one_year_become_the_others() {
 }
 
 #[test]
+fn predictions_convert_too_and_qids_may_be_renumbered() {
+    let (_, old) = sample("2022/roles");
+    let run = fangwei(&["convert", "2022/roles", "2023/roles", &old, "--renumber"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let scratch = Scratch::new("preds");
+    let pred = scratch.file("pred.jsonl", &run.out);
+    let (gold, _) = sample("2023/roles");
+    let score = |pred: &str| json(&["score", "2023/roles", "--gold", &gold, "--pred", pred, "--format", "json"]);
+    assert_eq!(score(&pred)["answered"].as_u64(), Some(7));
+    assert!(records(&run.out).iter().all(|record| record.get("context").is_none()));
+}
+
+#[test]
 fn every_tool_and_back() {
     for task in ["2022/attribute", "2022/roles", "2023/anomaly", "2023/roles"] {
         let (gold, _) = sample(task);

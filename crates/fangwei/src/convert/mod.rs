@@ -65,6 +65,8 @@ pub struct Options {
     pub institution: String,
     /// `meta.email` of a 2021 sheet.
     pub email: String,
+    /// Between the role tasks of 2022 and 2023: identifiers get the other year's task number.
+    pub renumber: bool,
 }
 
 /// What a conversion did, in numbers.

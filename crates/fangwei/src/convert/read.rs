@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use crate::lang::Say;
 use crate::record::{self, Check, Code, Defect, Json, ReadError, Source};
 use crate::score::each_record;
-use crate::task::{Item, Task, read_item};
+use crate::task::{Item, Task, read_item, read_pred};
 
 /// What the records of the inputs became, in their order.
 #[derive(Debug)]
@@ -24,13 +24,35 @@ pub fn each_item<T: Send>(
     inputs: Vec<Source>,
     convert: impl Fn(Item, &mut Check) -> Option<T> + Sync,
 ) -> Result<Taken<T>, ReadError> {
+    each_read(task, inputs, |given, check| read_item(task, given, false, check), convert)
+}
+
+/// The same for items and for predictions, which bring no text.
+pub fn each_item_or_pred<T: Send>(
+    task: &dyn Task,
+    inputs: Vec<Source>,
+    convert: impl Fn(Item, &mut Check) -> Option<T> + Sync,
+) -> Result<Taken<T>, ReadError> {
+    let read = |given: &Json<'_>, check: &mut Check| {
+        let is_pred = given.get("context").is_none() && given.get(task.about().answer).is_some();
+        if is_pred { read_pred(task, given, check) } else { read_item(task, given, false, check) }
+    };
+    each_read(task, inputs, read, convert)
+}
+
+fn each_read<T: Send>(
+    task: &dyn Task,
+    inputs: Vec<Source>,
+    read: impl Fn(&Json<'_>, &mut Check) -> Option<Item> + Sync,
+    convert: impl Fn(Item, &mut Check) -> Option<T> + Sync,
+) -> Result<Taken<T>, ReadError> {
     let mut all = Taken { values: Vec::new(), defects: Vec::new(), read: 0 };
     let mut seen = FxHashSet::default();
     for source in inputs {
         let name = source.name.clone();
         let mut taken = each_json(vec![source], |given, check| {
             let one = |given: &Json<'_>, check: &mut Check| {
-                let item = read_item(task, given, false, check)?;
+                let item = read(given, check)?;
                 let qid = item.qid.clone();
                 convert(item, check).map(|value| (qid, check.line(), value))
             };

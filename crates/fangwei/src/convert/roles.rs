@@ -8,7 +8,7 @@
 
 use smol_str::SmolStr;
 
-use super::read::{each_item, lines};
+use super::read::{each_item_or_pred, lines};
 use super::{Conversion, Converted, Options, OutFile, Report};
 use crate::answer::{Answer, Element, Part, Slot};
 use crate::lang::{Say, Words, words};
@@ -188,16 +188,31 @@ pub fn back(mut item: Item, check: &mut Check) -> Option<Reordered> {
     Some((item, losses))
 }
 
+/// The identifier under the other year's number of the task: `3-train-7` of 2022 is `2-train-7` of 2023.
+fn renumber(qid: &SmolStr, from: &dyn Task, to: &dyn Task) -> SmolStr {
+    let number = |task: &dyn Task| task.about().alias.rsplit("task").next().unwrap_or_default();
+    match qid.split_once('-') {
+        Some((task, rest)) if task == number(from) => SmolStr::from(format!("{}-{rest}", number(to))),
+        _ => qid.clone(),
+    }
+}
+
 /// Reads items of one task and writes those of another.
 pub(super) fn run(
     conversion: &dyn Conversion,
     tasks: [&dyn Task; 2],
     inputs: Vec<Source>,
+    options: &Options,
     convert: fn(Item, &mut Check) -> Option<Reordered>,
 ) -> Result<Converted, ReadError> {
     let [from, to] = tasks;
-    let taken =
-        each_item(from, inputs, |item, check| convert(item, check).map(|(item, losses)| (write_item(to, &item), losses)))?;
+    let taken = each_item_or_pred(from, inputs, |item, check| {
+        let (mut item, losses) = convert(item, check)?;
+        if options.renumber {
+            item.qid = renumber(&item.qid, from, to);
+        }
+        Some((write_item(to, &item), losses))
+    })?;
     let mut report = Report::new(conversion, taken.read, taken.values.len());
     for (_, losses) in &taken.values {
         report.lose(losses.iter().copied());
@@ -228,8 +243,8 @@ impl Conversion for Forward {
         words("十八个槽位改写为十五个角色，无损", "eighteen slots as fifteen roles, without loss")
     }
 
-    fn run(&self, inputs: Vec<Source>, _: &Options) -> Result<Converted, ReadError> {
-        run(self, [super::names::task(self.from()), super::names::task(self.to())], inputs, forward)
+    fn run(&self, inputs: Vec<Source>, options: &Options) -> Result<Converted, ReadError> {
+        run(self, [super::names::task(self.from()), super::names::task(self.to())], inputs, options, forward)
     }
 }
 
@@ -246,7 +261,7 @@ impl Conversion for Back {
         words("十五个角色改写为十八个槽位，无损", "fifteen roles as eighteen slots, without loss")
     }
 
-    fn run(&self, inputs: Vec<Source>, _: &Options) -> Result<Converted, ReadError> {
-        run(self, [super::names::task(self.from()), super::names::task(self.to())], inputs, back)
+    fn run(&self, inputs: Vec<Source>, options: &Options) -> Result<Converted, ReadError> {
+        run(self, [super::names::task(self.from()), super::names::task(self.to())], inputs, options, back)
     }
 }

@@ -114,6 +114,7 @@ fn contexts(texts: &Texts) -> Vec<&str> {
         Texts::One { context } => vec![context],
         Texts::Reason { context, reason } => vec![context, reason],
         Texts::Pair { context1, context2 } => vec![context1, context2],
+        Texts::Absent => Vec::new(),
     }
 }
 

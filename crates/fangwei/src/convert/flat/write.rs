@@ -70,7 +70,7 @@ fn mentions(same: &[Group], different: &[Group]) -> Json<'static> {
 pub fn record(task: &str, item: &Item, check: &mut Check) -> Option<Json<'static>> {
     let doc = Doc::of(item, check)?;
     let (context2, reason) = match &item.texts {
-        Texts::One { .. } => (Json::Null, Json::Null),
+        Texts::One { .. } | Texts::Absent => (Json::Null, Json::Null),
         Texts::Reason { reason, .. } => (Json::Null, text(reason)),
         Texts::Pair { context2, .. } => (text(context2), Json::Null),
     };

@@ -239,7 +239,8 @@ fn a_sheet_is_parted_and_joined_again() {
     }
     assert_eq!(records(parts[2].1.clone())[1].to_line(), r#"{"qID":"3-dev-2","judge1":false,"judge2":true}"#);
     let meta = |name: &str| given.get("meta").and_then(|meta| meta.get(name)).and_then(Json::as_str).expect("meta").to_owned();
-    let options = Options { team_name: meta("team_name"), institution: meta("institution"), email: meta("email") };
+    let options =
+        Options { team_name: meta("team_name"), institution: meta("institution"), email: meta("email"), renumber: false };
     let sources = parts.iter().map(|(task, bytes)| Source::from_bytes(task, bytes.clone()).expect("memory")).collect();
     let joined = find("2021/judge", "2021/sheet").expect("a conversion").run(sources, &options).expect("memory");
     assert!(same(&clean(joined)[0], &given));
