@@ -36,7 +36,7 @@ pub fn t(zh: &'static str, en: &'static str) -> &'static str {
     lang().say(zh, en)
 }
 
-/// Clap's own words in the language of this run.
+/// Clap's own words in the language of this run; ours are in it from the start.
 pub fn localize(text: &str) -> String {
     if lang() == Lang::En {
         return text.to_owned();
@@ -60,14 +60,6 @@ pub fn localize(text: &str) -> String {
         ("a similar value exists:", "相近的值："),
         ("  tip: ", "  提示："),
         ("cannot be used with", "不能同时使用"),
-        ("unknown task", "没有这个任务"),
-        ("no conversion from", "没有这种转换："),
-        ("cannot read", "读不了"),
-        ("no item has the facet or field", "没有题目有这个类别或字段："),
-        ("; known facets: ", "；可选类别："),
-        (" has no measure ", " 没有指标 "),
-        ("did you mean", "是否指"),
-        ("; known: ", "；可选："),
     ];
     words.iter().fold(text.to_owned(), |text, (en, zh)| text.replace(en, zh))
 }

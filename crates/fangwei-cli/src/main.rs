@@ -10,6 +10,7 @@ mod output;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
+use fangwei::record::{OpenError, ReadError};
 
 fn main() -> ExitCode {
     lang::choose(std::env::args_os());
@@ -25,9 +26,22 @@ fn main() -> ExitCode {
         Ok(status) => status.into(),
         Err(error) => {
             let mut output = output::Output::stderr();
-            output.line(&lang::localize(&format!("error: {error:#}")));
+            output.line(&format!("{}: {}", lang::t("错误", "error"), words_of(&error)));
             ExitCode::from(if error.is::<output::Usage>() { 2 } else { 1 })
         }
+    }
+}
+
+/// What went wrong, in the language of this run.
+fn words_of(error: &anyhow::Error) -> String {
+    let file = match (error.downcast_ref::<OpenError>(), error.downcast_ref::<ReadError>()) {
+        (Some(open), _) => Some((open.file.as_str(), &open.error)),
+        (_, Some(read)) => Some((read.file.as_ref(), &read.error)),
+        _ => None,
+    };
+    match file {
+        Some((file, error)) => format!("{} {file}: {error}", lang::t("读不了", "cannot read")),
+        None => format!("{error:#}"),
     }
 }
 

@@ -4,6 +4,7 @@
 
 use serde::Serialize;
 
+use crate::lang::{Unknown, words};
 use crate::score::{Measures, Scored, Total};
 use crate::stats::{self, Groups, Interval, Resampling, Rows, StatsError};
 use crate::task::{Mode, Task};
@@ -123,15 +124,8 @@ pub enum CompareError {
     #[error(transparent)]
     Stats(#[from] StatsError),
     /// The task has no such measure.
-    #[error("{task} has no measure {asked}; known: {}", .known.join(" "))]
-    UnknownMeasure {
-        /// The task.
-        task: &'static str,
-        /// What was asked for.
-        asked: String,
-        /// What there is.
-        known: Vec<String>,
-    },
+    #[error(transparent)]
+    UnknownMeasure(#[from] Unknown),
 }
 
 /// Compares systems that were scored against the same gold file.
@@ -147,8 +141,8 @@ pub fn compare<T>(
     let (task, mode) = (first.task, first.mode);
     let path = measure.unwrap_or(task.scale().ranking);
     if first.measures().get(path).is_none() {
-        let known = first.measures().flat().into_iter().map(|(path, _)| path).collect();
-        return Err(CompareError::UnknownMeasure { task: task.id(), asked: path.to_owned(), known });
+        let known = first.measures().flat().into_iter().map(|(path, _)| path);
+        return Err(Unknown::new(words("没有这个指标", "unknown measure"), path, known).into());
     }
     let read = measure_at(task, mode, path);
     let rows = systems.iter().map(|(_, scored)| rows_of(scored)).collect::<Result<Vec<_>, _>>()?;

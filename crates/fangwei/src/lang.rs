@@ -115,6 +115,48 @@ pub fn pad_left(text: &str, width: usize) -> String {
     format!("{}{text}", " ".repeat(width.saturating_sub(columns(text))))
 }
 
+/// A name that nobody knows, answered with the nearest one and the list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unknown {
+    /// What is wrong, before the name.
+    pub what: Words,
+    /// The name that was asked for.
+    pub asked: Box<str>,
+    /// What was perhaps meant.
+    pub nearest: Option<Box<str>>,
+    /// What the list holds.
+    pub list: Words,
+    /// What there is.
+    pub known: Box<[String]>,
+}
+
+impl Unknown {
+    /// Looks for the nearest of the known names.
+    pub fn new<T: Into<String>>(what: Words, asked: &str, known: impl IntoIterator<Item = T>) -> Unknown {
+        let known: Box<[String]> = known.into_iter().map(Into::into).collect();
+        let nearest = nearest(asked, known.iter().map(String::as_str)).map(Into::into);
+        Unknown { what, asked: asked.into(), nearest, list: words("可选", "known"), known }
+    }
+
+    /// The message in one language.
+    pub fn say(&self, lang: Lang) -> String {
+        let (what, list, known) = (self.what.get(lang), self.list.get(lang), self.known.join(" "));
+        let hint = |hint: &str| self.nearest.as_ref().map(|name| format!(" ({hint} {name}?)")).unwrap_or_default();
+        match lang {
+            Lang::Zh => format!("{what} {}{}；{list}：{known}", self.asked, hint("是否指")),
+            Lang::En => format!("{what} {}{}; {list}: {known}", self.asked, hint("did you mean")),
+        }
+    }
+}
+
+impl std::fmt::Display for Unknown {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.say(Lang::En))
+    }
+}
+
+impl std::error::Error for Unknown {}
+
 /// The name in `names` nearest to `asked`, for "did you mean"; `None` when nothing is near.
 pub fn nearest<'a>(asked: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     names

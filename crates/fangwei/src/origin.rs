@@ -3,13 +3,89 @@
 //! Where a record does not name its origin, siblings are found by their text: two texts belong together if at least half of the shorter one's five-character
 //! sequences (punctuation aside) stand in the other. On the released sets this measure has two peaks and little between 0.3 and 0.5, so the threshold is not delicate.
 
-use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
+
+use rustc_hash::{FxHashMap, FxHasher};
+
+use crate::stats::Groups;
+use crate::task::{Item, Texts};
 
 /// Length of the sequences that are compared.
 const GRAM: usize = 5;
 /// A sequence in more texts than this says nothing about their origin.
 const COMMON: usize = 500;
+
+/// Which items belong together when scores are resampled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Grouping {
+    /// The field `origin` where every item has it, else near-identical text.
+    Auto,
+    /// Each item by itself.
+    None,
+    /// Near-identical text.
+    Context,
+    /// A field of the record.
+    Field(String),
+}
+
+impl std::str::FromStr for Grouping {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Grouping, Self::Err> {
+        Ok(match text {
+            "auto" => Grouping::Auto,
+            "none" => Grouping::None,
+            "context" => Grouping::Context,
+            field => Grouping::Field(field.to_owned()),
+        })
+    }
+}
+
+/// What an item's group is told by.
+#[derive(Clone, Debug)]
+pub struct Key {
+    field: Option<String>,
+    text: String,
+}
+
+/// Some items lack the field that was to group them.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("{without} of {items} records lack the field {field}")]
+pub struct MissingGroup {
+    /// The field.
+    pub field: String,
+    /// How many items lack it.
+    pub without: usize,
+    /// How many items there are.
+    pub items: usize,
+}
+
+impl Grouping {
+    /// The key of an item.
+    pub fn key(&self, item: &Item) -> Key {
+        let name = if let Grouping::Field(name) = self { name } else { "origin" };
+        let field = item.extra.iter().find(|(key, _)| key == name).map(|(_, value)| value.to_line());
+        let text = match &item.texts {
+            Texts::Pair { context1, context2 } => format!("{context1}{context2}"),
+            one => one.context().to_owned(),
+        };
+        Key { field, text }
+    }
+
+    /// The groups of items with these keys.
+    pub fn groups<'k>(&self, keys: impl IntoIterator<Item = &'k Key>) -> Result<Groups, MissingGroup> {
+        let keys: Vec<&Key> = keys.into_iter().collect();
+        let by_text = || Groups::from_keys(groups(&keys.iter().map(|key| key.text.as_str()).collect::<Vec<_>>()));
+        let without = keys.iter().filter(|key| key.field.is_none()).count();
+        match self {
+            Grouping::None => Ok(Groups::singletons(keys.len())),
+            Grouping::Context => Ok(by_text()),
+            Grouping::Field(field) if without > 0 => Err(MissingGroup { field: field.clone(), without, items: keys.len() }),
+            Grouping::Auto if without > 0 => Ok(by_text()),
+            Grouping::Field(_) | Grouping::Auto => Ok(Groups::from_keys(keys.iter().map(|key| key.field.as_deref()))),
+        }
+    }
+}
 
 /// For each text the number of its group; groups are numbered by their first text.
 pub fn groups<T: AsRef<str>>(texts: &[T]) -> Vec<u32> {
@@ -95,6 +171,20 @@ impl Union {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn groups_by_field_by_text_or_not_at_all() {
+        let key = |field: Option<&str>, text: &str| Key { field: field.map(ToOwned::to_owned), text: text.to_owned() };
+        let told = [key(Some("a"), "山"), key(Some("b"), "山"), key(Some("a"), "水")];
+        let untold = [key(None, "山"), key(Some("b"), "山"), key(Some("a"), "水")];
+        let of = |grouping: &Grouping, keys: &[Key]| grouping.groups(keys).map(|groups| groups.of().to_vec());
+        assert_eq!(of(&Grouping::Auto, &told), Ok(vec![0, 1, 0]));
+        assert_eq!(of(&Grouping::Auto, &untold), Ok(vec![0, 0, 1]));
+        assert_eq!(of(&Grouping::None, &told), Ok(vec![0, 1, 2]));
+        assert_eq!(of(&Grouping::Context, &told), Ok(vec![0, 0, 1]));
+        let missing = of(&Grouping::Field("colour".into()), &untold).expect_err("one lacks it");
+        assert_eq!(missing.to_string(), "1 of 3 records lack the field colour");
+    }
 
     #[test]
     fn siblings_differ_in_a_word() {

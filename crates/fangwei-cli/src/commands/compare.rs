@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use fangwei::compare::{CompareError, Comparison, compare};
+use fangwei::origin::Grouping;
 use fangwei::record::Source;
 use fangwei::score::{ScoreError, read_preds, score};
 use fangwei::stats::Resampling;
@@ -11,8 +12,8 @@ use fangwei::table::{Cell, Table};
 use fangwei::task::{Mode, Task};
 
 use super::{ModeName, parse_task};
-use crate::groups::Grouping;
-use crate::lang::t;
+use crate::groups::groups;
+use crate::lang::{lang, t};
 use crate::output::{Format, Output, Status, Usage, tell};
 
 #[derive(Args)]
@@ -61,10 +62,10 @@ impl Compare {
             };
             systems.push((path.display().to_string(), scored));
         }
-        let groups = self.group.groups(&systems[0].1.extra)?;
+        let groups = groups(&self.group, &systems[0].1.extra)?;
         let resampling = Resampling { seed: self.seed, resamples: self.resamples, ..Resampling::default() };
         let comparison = match compare(&systems, self.measure.as_deref(), &groups, &resampling) {
-            Err(error @ CompareError::UnknownMeasure { .. }) => anyhow::bail!(Usage(error.to_string())),
+            Err(CompareError::UnknownMeasure(error)) => anyhow::bail!(Usage(error.say(lang()))),
             other => other?,
         };
         let mut output = Output::stdout();

@@ -49,7 +49,7 @@ impl Convert {
         let (Some(from), Some(to), false) = (&self.from, &self.to, self.list) else {
             return list(self.format);
         };
-        let conversion = find(from, to).map_err(|error| Usage(error.to_string()))?;
+        let conversion = find(from, to).map_err(|error| Usage(error.say(lang())))?;
         let options = Options {
             team_name: self.team_name.clone(),
             institution: self.institution.clone(),
@@ -66,12 +66,11 @@ impl Convert {
         Ok(if failed { Status::Defects } else { Status::Clean })
     }
 
-    fn sources(&self, conversion: &dyn Conversion) -> anyhow::Result<Vec<Source>> {
+    fn sources(&self, conversion: &Conversion) -> anyhow::Result<Vec<Source>> {
         if self.inputs.is_empty() {
             return Ok(vec![Source::open("-")?]);
         }
-        let extensions =
-            FORMATS.iter().find(|format| format.name == conversion.from()).map_or(&[][..], |format| format.extensions);
+        let extensions = FORMATS.iter().find(|format| format.name == conversion.from).map_or(&[][..], |format| format.extensions);
         let mut sources = Vec::new();
         for input in &self.inputs {
             if !input.is_dir() {
@@ -94,8 +93,8 @@ impl Convert {
         Ok(sources)
     }
 
-    fn agreement(&self, conversion: &dyn Conversion, file: &Path) -> anyhow::Result<Agreement> {
-        let (Some(input), "2022/attribute", "2023/anomaly") = (self.one_file(), conversion.from(), conversion.to()) else {
+    fn agreement(&self, conversion: &Conversion, file: &Path) -> anyhow::Result<Agreement> {
+        let (Some(input), "2022/attribute", "2023/anomaly") = (self.one_file(), conversion.from, conversion.to) else {
             bail!(Usage(
                 t(
                     "--against 用于 2022/attribute → 2023/anomaly 和一个文件",
@@ -166,7 +165,7 @@ fn list(format: Format) -> anyhow::Result<Status> {
     if format == Format::Json {
         let conversions: Vec<_> = CONVERSIONS
             .iter()
-            .map(|known| json!({ "from": known.from(), "to": known.to(), "title": known.title().get(lang()) }))
+            .map(|known| json!({ "from": known.from, "to": known.to, "title": known.title.get(lang()) }))
             .collect();
         output.json(&json!({ "formats": FORMATS, "conversions": conversions }))?;
         return Ok(Status::Clean);
@@ -178,10 +177,10 @@ fn list(format: Format) -> anyhow::Result<Status> {
     }
     let mut conversions = Table::new([t("从", "from"), t("到", "to")]);
     let mut seen: Vec<&str> = Vec::new();
-    for from in CONVERSIONS.iter().map(|known| known.from()) {
+    for from in CONVERSIONS.iter().map(|known| known.from) {
         if !seen.contains(&from) {
             seen.push(from);
-            let to: Vec<&str> = CONVERSIONS.iter().filter(|known| known.from() == from).map(|known| known.to()).collect();
+            let to: Vec<&str> = CONVERSIONS.iter().filter(|known| known.from == from).map(|known| known.to).collect();
             conversions.row([Cell::from(from), Cell::from(to.join("  "))]);
         }
     }

@@ -17,7 +17,7 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use fangwei::task::{Mode, Task};
 
-use crate::lang::t;
+use crate::lang::{lang, t};
 use crate::output::{Color, Status, Usage};
 
 /// The command line.
@@ -147,5 +147,5 @@ fn localized(command: clap::Command) -> clap::Command {
 
 /// Reads a task name; an unknown one is answered with the nearest and the list.
 fn parse_task(name: &str) -> Result<&'static dyn Task, String> {
-    fangwei::tasks::find(name).map_err(|error| error.to_string())
+    fangwei::tasks::find(name).map_err(|error| error.say(lang()))
 }

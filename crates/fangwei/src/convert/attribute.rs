@@ -14,7 +14,7 @@ use super::pattern::convert_a;
 use super::read::{each_item, lines};
 use super::{Conversion, Converted, Options, OutFile, Report};
 use crate::answer::{Answer, Fragment, Reason, ReasonType, RoleFragment};
-use crate::lang::{Say, Words, words};
+use crate::lang::{Say, words};
 use crate::record::{Check, Code, Defect, ReadError, Source};
 use crate::task::{Item, write_item};
 use crate::text::{CharIdx, Span, join};
@@ -118,36 +118,26 @@ fn convert(mut item: Item, check: &mut Check) -> Option<Item2023> {
 }
 
 /// `2022/attribute` → `2023/anomaly`.
-#[derive(Debug)]
-pub struct ToAnomaly;
+pub(super) const TO_ANOMALY: Conversion = Conversion {
+    from: "2022/attribute",
+    to: "2023/anomaly",
+    title: words("归因改写为 S-P-E；A 类按词类模式转换", "reasons as S-P-E; type A by patterns of word classes"),
+    run,
+};
 
-impl Conversion for ToAnomaly {
-    fn from(&self) -> &'static str {
-        "2022/attribute"
-    }
-
-    fn to(&self) -> &'static str {
-        "2023/anomaly"
-    }
-
-    fn title(&self) -> Words {
-        words("归因改写为 S-P-E；A 类按词类模式转换", "reasons as S-P-E; type A by patterns of word classes")
-    }
-
-    fn run(&self, inputs: Vec<Source>, _: &Options) -> Result<Converted, ReadError> {
-        let to = super::names::task(self.to());
-        let taken = each_item(super::names::task(self.from()), inputs, convert)?;
-        let mut report = Report::new(self, taken.read, taken.values.len());
-        for value in &taken.values {
-            report.lose(value.losses.iter().copied());
-            for pattern in &value.patterns {
-                *report.patterns.entry((*pattern).to_owned()).or_default() += 1;
-            }
+fn run(conversion: &Conversion, inputs: Vec<Source>, _: &Options) -> Result<Converted, ReadError> {
+    let to = super::names::task(conversion.to);
+    let taken = each_item(super::names::task(conversion.from), inputs, convert)?;
+    let mut report = Report::new(conversion, taken.read, taken.values.len());
+    for value in &taken.values {
+        report.lose(value.losses.iter().copied());
+        for pattern in &value.patterns {
+            *report.patterns.entry((*pattern).to_owned()).or_default() += 1;
         }
-        let records: Vec<_> = taken.values.iter().map(|value| write_item(to, &value.item)).collect();
-        let file = OutFile::new("2023-anomaly.jsonl", lines(&records));
-        Ok(Converted { files: vec![file], defects: taken.defects, report })
     }
+    let records: Vec<_> = taken.values.iter().map(|value| write_item(to, &value.item)).collect();
+    let file = OutFile::new("2023-anomaly.jsonl", lines(&records));
+    Ok(Converted { files: vec![file], defects: taken.defects, report })
 }
 
 /// How many reasons, and how many of them as people re-annotated them.

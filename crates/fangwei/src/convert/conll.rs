@@ -17,41 +17,30 @@ use super::doc::{Doc, Group};
 use super::names::task;
 use super::read::each_item;
 use super::{Conversion, Converted, Options, OutFile, Report};
-use crate::lang::{Words, words};
+use crate::lang::words;
 use crate::record::{ReadError, Source};
 use crate::text::{CharIdx, join};
 
 /// A task → CoNLL.
-#[derive(Debug)]
-pub struct ToConll {
-    /// The task.
-    pub task: &'static str,
+pub(super) const fn to(task: &'static str) -> Conversion {
+    Conversion {
+        from: task,
+        to: "conll",
+        title: words("导出为一行一字的 BIO 标记", "as one character a line with BIO tags"),
+        run: export,
+    }
 }
 
-impl Conversion for ToConll {
-    fn from(&self) -> &'static str {
-        self.task
+fn export(conversion: &Conversion, inputs: Vec<Source>, _: &Options) -> Result<Converted, ReadError> {
+    let taken = each_item(task(conversion.from), inputs, |item, check| Doc::of(&item, check).map(|doc| columns(&doc)))?;
+    let mut report = Report::new(conversion, taken.read, taken.values.len());
+    let mut text = String::new();
+    for (columns, losses) in taken.values {
+        text.push_str(&columns);
+        report.lose(losses);
     }
-
-    fn to(&self) -> &'static str {
-        "conll"
-    }
-
-    fn title(&self) -> Words {
-        words("导出为一行一字的 BIO 标记", "as one character a line with BIO tags")
-    }
-
-    fn run(&self, inputs: Vec<Source>, _: &Options) -> Result<Converted, ReadError> {
-        let taken = each_item(task(self.task), inputs, |item, check| Doc::of(&item, check).map(|doc| columns(&doc)))?;
-        let mut report = Report::new(self, taken.read, taken.values.len());
-        let mut text = String::new();
-        for (columns, losses) in taken.values {
-            text.push_str(&columns);
-            report.lose(losses);
-        }
-        let file = OutFile::new(format!("{}.conll", self.task.replace('/', "-")), text);
-        Ok(Converted { files: vec![file], defects: taken.defects, report })
-    }
+    let file = OutFile::new(format!("{}.conll", conversion.from.replace('/', "-")), text);
+    Ok(Converted { files: vec![file], defects: taken.defects, report })
 }
 
 /// The tags of one answer.

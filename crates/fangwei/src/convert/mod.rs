@@ -38,7 +38,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::lang::{Words, nearest, words};
+use crate::lang::{Unknown, Words, words};
 use crate::record::{Defect, ReadError, Source};
 
 /// A file that a conversion made.
@@ -89,8 +89,8 @@ pub struct Report {
 }
 
 impl Report {
-    fn new(conversion: &dyn Conversion, read: u64, written: usize) -> Report {
-        let (from, to, written) = (conversion.from().to_owned(), conversion.to().to_owned(), written as u64);
+    fn new(conversion: &Conversion, read: u64, written: usize) -> Report {
+        let (from, to, written) = (conversion.from.to_owned(), conversion.to.to_owned(), written as u64);
         Report { from, to, read, written, kept_out: read - written, ..Report::default() }
     }
 
@@ -134,104 +134,86 @@ pub struct Converted {
 }
 
 /// A way from one format to another.
-pub trait Conversion: Sync + Send {
+#[derive(Debug)]
+pub struct Conversion {
     /// The name of what is read.
-    fn from(&self) -> &'static str;
-
+    pub from: &'static str,
     /// The name of what is written.
-    fn to(&self) -> &'static str;
-
+    pub to: &'static str,
     /// What it does, in a line.
-    fn title(&self) -> Words;
-
-    /// Converts. Files of a folder are given one by one, each under its path.
-    fn run(&self, inputs: Vec<Source>, options: &Options) -> Result<Converted, ReadError>;
+    pub title: Words,
+    run: fn(&Conversion, Vec<Source>, &Options) -> Result<Converted, ReadError>,
 }
 
-impl std::fmt::Debug for dyn Conversion {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} → {}", self.from(), self.to())
+impl Conversion {
+    /// Converts. Files of a folder are given one by one, each under its path.
+    pub fn run(&self, inputs: Vec<Source>, options: &Options) -> Result<Converted, ReadError> {
+        (self.run)(self, inputs, options)
     }
 }
-
-macro_rules! with_tools {
-    ($($task:literal)*) => { [$(
-        &conll::ToConll { task: $task } as &dyn Conversion,
-        &brat::ToBrat { task: $task },
-        &brat::FromBrat { task: $task },
-        &label_studio::ToLabelStudio { task: $task },
-        &label_studio::FromLabelStudio { task: $task },
-    )*] };
-}
-
-macro_rules! with_flat {
-    ($($task:literal)*) => { [$(&flat::ToFlat { task: $task } as &dyn Conversion, &flat::FromFlat { task: $task },)*] };
-}
-
-const BETWEEN_YEARS: [&dyn Conversion; 3] = [&roles::Forward, &roles::Back, &attribute::ToAnomaly];
-const SHEETS: [&dyn Conversion; 6] = [
-    &sheet::FromSheet { task: "2021/judge" },
-    &sheet::FromSheet { task: "2021/reason" },
-    &sheet::FromSheet { task: "2021/joint" },
-    &sheet::ToSheet { task: "2021/judge" },
-    &sheet::ToSheet { task: "2021/reason" },
-    &sheet::ToSheet { task: "2021/joint" },
-];
-const TOOLS: [&dyn Conversion; 20] = with_tools!("2022/attribute" "2022/roles" "2023/anomaly" "2023/roles");
-const FLAT: [&dyn Conversion; 18] = with_flat!(
-    "2021/judge" "2021/reason" "2021/joint" "2022/judge" "2022/attribute" "2022/roles" "2023/anomaly" "2023/roles" "2023/scene"
-);
 
 /// Every conversion there is.
-pub const CONVERSIONS: &[&dyn Conversion] = &{
-    let mut all: [&dyn Conversion; 47] = [&roles::Forward; 47];
-    let parts: [&[&dyn Conversion]; 4] = [&BETWEEN_YEARS, &SHEETS, &TOOLS, &FLAT];
-    let (mut at, mut part) = (0, 0);
-    while part < parts.len() {
-        let mut i = 0;
-        while i < parts[part].len() {
-            all[at] = parts[part][i];
-            (at, i) = (at + 1, i + 1);
-        }
-        part += 1;
-    }
-    assert!(at == all.len(), "the slice has a place for each conversion");
-    all
-};
+pub const CONVERSIONS: &[Conversion] = &[
+    roles::FORWARD,
+    roles::BACK,
+    attribute::TO_ANOMALY,
+    sheet::from("2021/judge"),
+    sheet::from("2021/reason"),
+    sheet::from("2021/joint"),
+    sheet::to("2021/judge"),
+    sheet::to("2021/reason"),
+    sheet::to("2021/joint"),
+    conll::to("2022/attribute"),
+    brat::to("2022/attribute"),
+    brat::from("2022/attribute"),
+    label_studio::to("2022/attribute"),
+    label_studio::from("2022/attribute"),
+    conll::to("2022/roles"),
+    brat::to("2022/roles"),
+    brat::from("2022/roles"),
+    label_studio::to("2022/roles"),
+    label_studio::from("2022/roles"),
+    conll::to("2023/anomaly"),
+    brat::to("2023/anomaly"),
+    brat::from("2023/anomaly"),
+    label_studio::to("2023/anomaly"),
+    label_studio::from("2023/anomaly"),
+    conll::to("2023/roles"),
+    brat::to("2023/roles"),
+    brat::from("2023/roles"),
+    label_studio::to("2023/roles"),
+    label_studio::from("2023/roles"),
+    flat::to("2021/judge"),
+    flat::from("2021/judge"),
+    flat::to("2021/reason"),
+    flat::from("2021/reason"),
+    flat::to("2021/joint"),
+    flat::from("2021/joint"),
+    flat::to("2022/judge"),
+    flat::from("2022/judge"),
+    flat::to("2022/attribute"),
+    flat::from("2022/attribute"),
+    flat::to("2022/roles"),
+    flat::from("2022/roles"),
+    flat::to("2023/anomaly"),
+    flat::from("2023/anomaly"),
+    flat::to("2023/roles"),
+    flat::from("2023/roles"),
+    flat::to("2023/scene"),
+    flat::from("2023/scene"),
+];
 
-/// A pair of formats that no conversion joins.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("no conversion from {from} to {to}{}; known: {}", hint(.nearest.as_deref()), .known.join(", "))]
-pub struct UnknownConversion {
-    /// What was to be read.
-    pub from: String,
-    /// What was to be written.
-    pub to: String,
-    /// The pair that was perhaps meant.
-    pub nearest: Option<String>,
-    /// What there is: from the format asked for where it is known, otherwise everything.
-    pub known: Vec<String>,
-}
-
-fn hint(nearest: Option<&str>) -> String {
-    nearest.map(|pair| format!(" (did you mean {pair}?)")).unwrap_or_default()
-}
-
-/// The conversion between two formats; official numbers of tasks (`2022/task3`) serve as names too.
-pub fn find(from: &str, to: &str) -> Result<&'static dyn Conversion, UnknownConversion> {
+/// The conversion between two formats; official numbers of tasks (`2022/task3`) serve as names too. An unknown pair is answered with what can be made of
+/// the format that was asked for or, where that is unknown, with everything.
+pub fn find(from: &str, to: &str) -> Result<&'static Conversion, Unknown> {
     let (from_id, to_id) = (task_id(from), task_id(to));
-    if let Some(found) = CONVERSIONS.iter().find(|known| known.from() == from_id && known.to() == to_id) {
-        return Ok(*found);
+    if let Some(found) = CONVERSIONS.iter().find(|known| known.from == from_id && known.to == to_id) {
+        return Ok(found);
     }
-    let pair = |known: &&dyn Conversion| format!("{} {}", known.from(), known.to());
-    let pairs: Vec<String> = CONVERSIONS.iter().map(pair).collect();
-    let from_here: Vec<String> = CONVERSIONS.iter().filter(|known| known.from() == from_id).map(pair).collect();
-    Err(UnknownConversion {
-        from: from.to_owned(),
-        to: to.to_owned(),
-        nearest: nearest(&format!("{from_id} {to_id}"), pairs.iter().map(String::as_str)).map(ToOwned::to_owned),
-        known: if from_here.is_empty() { pairs } else { from_here },
-    })
+    let pair = |known: &Conversion| format!("{} {}", known.from, known.to);
+    let is_known = CONVERSIONS.iter().any(|known| known.from == from_id);
+    let known = CONVERSIONS.iter().filter(|known| !is_known || known.from == from_id).map(pair);
+    Err(Unknown::new(words("没有这种转换", "no conversion"), &format!("{from_id} {to_id}"), known))
 }
 
 fn task_id(name: &str) -> &str {
@@ -244,7 +226,7 @@ mod tests {
 
     #[test]
     fn pairs_are_unique_and_their_formats_are_listed() {
-        let mut pairs: Vec<_> = CONVERSIONS.iter().map(|known| (known.from(), known.to())).collect();
+        let mut pairs: Vec<_> = CONVERSIONS.iter().map(|known| (known.from, known.to)).collect();
         for (from, to) in &pairs {
             for name in [from, to] {
                 assert!(FORMATS.iter().any(|format| format.name == *name), "{name} is not listed");
@@ -258,7 +240,7 @@ mod tests {
 
     #[test]
     fn an_unknown_pair_is_answered_with_the_nearest_and_the_list() {
-        assert_eq!(find("2022/task3", "2023/task2").map(Conversion::to), Ok("2023/roles"));
+        assert_eq!(find("2022/task3", "2023/task2").map(|known| known.to), Ok("2023/roles"));
         let error = find("2022/roles", "2023/rolls").expect_err("a typing error");
         assert_eq!(error.nearest.as_deref(), Some("2022/roles 2023/roles"));
         assert!(error.known.iter().all(|pair| pair.starts_with("2022/roles ")), "{error}");

@@ -11,7 +11,7 @@ use smol_str::SmolStr;
 use super::read::{each_item_or_pred, lines};
 use super::{Conversion, Converted, Options, OutFile, Report};
 use crate::answer::{Answer, Element, Part, Slot};
-use crate::lang::{Say, Words, words};
+use crate::lang::{Say, words};
 use crate::record::{Check, Code, ReadError, Source};
 use crate::score::tuples::ENTITY;
 use crate::task::{Item, Task, write_item};
@@ -198,14 +198,13 @@ fn renumber(qid: &SmolStr, from: &dyn Task, to: &dyn Task) -> SmolStr {
 }
 
 /// Reads items of one task and writes those of another.
-pub(super) fn run(
-    conversion: &dyn Conversion,
-    tasks: [&dyn Task; 2],
+fn run(
+    conversion: &Conversion,
     inputs: Vec<Source>,
     options: &Options,
     convert: fn(Item, &mut Check) -> Option<Reordered>,
 ) -> Result<Converted, ReadError> {
-    let [from, to] = tasks;
+    let (from, to) = (super::names::task(conversion.from), super::names::task(conversion.to));
     let taken = each_item_or_pred(from, inputs, |item, check| {
         let (mut item, losses) = convert(item, check)?;
         if options.renumber {
@@ -223,45 +222,17 @@ pub(super) fn run(
 }
 
 /// `2022/roles` → `2023/roles`.
-#[derive(Debug)]
-pub struct Forward;
+pub(super) const FORWARD: Conversion = Conversion {
+    from: "2022/roles",
+    to: "2023/roles",
+    title: words("十八个槽位改写为十五个角色，无损", "eighteen slots as fifteen roles, without loss"),
+    run: |conversion, inputs, options| run(conversion, inputs, options, forward),
+};
 
 /// `2023/roles` → `2022/roles`.
-#[derive(Debug)]
-pub struct Back;
-
-impl Conversion for Forward {
-    fn from(&self) -> &'static str {
-        "2022/roles"
-    }
-
-    fn to(&self) -> &'static str {
-        "2023/roles"
-    }
-
-    fn title(&self) -> Words {
-        words("十八个槽位改写为十五个角色，无损", "eighteen slots as fifteen roles, without loss")
-    }
-
-    fn run(&self, inputs: Vec<Source>, options: &Options) -> Result<Converted, ReadError> {
-        run(self, [super::names::task(self.from()), super::names::task(self.to())], inputs, options, forward)
-    }
-}
-
-impl Conversion for Back {
-    fn from(&self) -> &'static str {
-        "2023/roles"
-    }
-
-    fn to(&self) -> &'static str {
-        "2022/roles"
-    }
-
-    fn title(&self) -> Words {
-        words("十五个角色改写为十八个槽位，无损", "fifteen roles as eighteen slots, without loss")
-    }
-
-    fn run(&self, inputs: Vec<Source>, options: &Options) -> Result<Converted, ReadError> {
-        run(self, [super::names::task(self.from()), super::names::task(self.to())], inputs, options, back)
-    }
-}
+pub(super) const BACK: Conversion = Conversion {
+    from: "2023/roles",
+    to: "2022/roles",
+    title: words("十五个角色改写为十八个槽位，无损", "fifteen roles as eighteen slots, without loss"),
+    run: |conversion, inputs, options| run(conversion, inputs, options, back),
+};

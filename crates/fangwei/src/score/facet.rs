@@ -1,6 +1,6 @@
 //! Breaks a score down: by what the task knows of an item (type, fragment count, roles), by length, or by any field of the record.
 
-use crate::lang::nearest;
+use crate::lang::{Unknown, words};
 use crate::record::Json;
 use crate::task::{Item, Task};
 
@@ -17,18 +17,6 @@ pub enum Facet {
     Role,
     /// A field of the record.
     Field(String),
-}
-
-/// A facet that neither the task nor any record knows.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("no item has the facet or field {asked}{}; known facets: {}", .nearest.as_ref().map(|name| format!(" (did you mean {name}?)")).unwrap_or_default(), .known.join(" "))]
-pub struct UnknownFacet {
-    /// What was asked for.
-    pub asked: String,
-    /// What was perhaps meant.
-    pub nearest: Option<String>,
-    /// What there is.
-    pub known: Vec<String>,
 }
 
 impl Facet {
@@ -62,16 +50,15 @@ impl Facet {
     }
 
     /// The error to give where no item has a class.
-    pub fn unknown(&self, task: &dyn Task) -> UnknownFacet {
+    pub fn unknown(&self, task: &dyn Task) -> Unknown {
         let asked = match self {
-            Facet::Task(name) | Facet::Field(name) => name.clone(),
-            Facet::Length => "length".to_owned(),
-            Facet::OriginSize => "origin-size".to_owned(),
-            Facet::Role => "role".to_owned(),
+            Facet::Task(name) | Facet::Field(name) => name,
+            Facet::Length => "length",
+            Facet::OriginSize => "origin-size",
+            Facet::Role => "role",
         };
-        let known = Facet::names(task);
-        let nearest = nearest(&asked, known.iter().map(String::as_str)).map(ToOwned::to_owned);
-        UnknownFacet { asked, nearest, known }
+        let what = words("没有题目有这个类别或字段", "no item has the facet or field");
+        Unknown { list: words("可选类别", "known facets"), ..Unknown::new(what, asked, Facet::names(task)) }
     }
 }
 

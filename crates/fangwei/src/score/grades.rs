@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use super::{Measures, ratio};
 use crate::answer::{Answer, Scene};
-use crate::lang::{Say, Words, words};
+use crate::lang::Say;
 use crate::record::{Check, Code, Defect};
 use crate::task::{Item, Texts};
 use crate::tasks::{is_difference, quoted_difference};
@@ -22,34 +22,6 @@ pub enum Rubric {
 }
 
 impl Rubric {
-    /// What each grade from 5 to 0 means.
-    pub const fn levels(self) -> [Words; 6] {
-        let five = words("用文本以外的常识重述场景", "restates the scene with knowledge from outside the text");
-        let four = words("改写差异字符串，重述场景", "rewords the difference and restates the scene");
-        let one = words("解释与空间义无关", "explains nothing spatial");
-        match self {
-            Rubric::Page => [
-                five,
-                four,
-                words("场景相同时，只照抄差异字符串", "same scene: only repeats the difference"),
-                words(
-                    "与差异所在的场景无关，或场景不同时只照抄差异字符串",
-                    "about another place, or, scenes differing, only repeats the difference",
-                ),
-                one,
-                words("未作解释，或差异字符串错误", "no explanation, or a wrong difference"),
-            ],
-            Rubric::Paper => [
-                five,
-                four,
-                words("只照抄差异字符串", "only repeats the difference"),
-                words("与差异所在的场景无关", "about another place"),
-                one,
-                words("未作解释", "no explanation"),
-            ],
-        }
-    }
-
     /// The grade that counts under this rubric.
     fn counted(self, grade: f64, item: &Item, scene: &Scene) -> f64 {
         if self == Rubric::Paper {

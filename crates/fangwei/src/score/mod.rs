@@ -17,7 +17,7 @@ pub mod tuples;
 pub use align::{Alignment, Pair, RoleRow, RoleTotals, Side, by_role};
 pub use assign::assign;
 pub use explain::{Difference, explain_modes};
-pub use facet::{Facet, UnknownFacet};
+pub use facet::Facet;
 pub use grades::{Grades, Rubric, SceneGrades, grade_scenes, read_grades};
 pub use measures::{Measure, Measures, title};
 pub use render::{alignment_json, alignment_text, differences_text, score_json, score_table};

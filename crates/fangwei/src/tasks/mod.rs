@@ -11,7 +11,7 @@ pub use y2022::roles::{LABEL_SLOTS, SLOTS};
 pub use y2023::roles::{ROLES, labels_of};
 pub use y2023::{is_difference, quoted_difference};
 
-use crate::lang::{Words, nearest};
+use crate::lang::{Unknown, Words, words};
 use crate::task::Task;
 
 /// A year of the evaluation.
@@ -35,29 +35,11 @@ pub fn all() -> impl Iterator<Item = &'static dyn Task> {
     YEARS.iter().flat_map(|year| year.tasks.iter().copied())
 }
 
-/// A task name that nobody knows.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("unknown task {asked}{}; known: {}", hint(.nearest.as_deref()), .known.join(" "))]
-pub struct UnknownTask {
-    /// What was asked for.
-    pub asked: String,
-    /// What was perhaps meant.
-    pub nearest: Option<String>,
-    /// What there is.
-    pub known: Vec<&'static str>,
-}
-
-fn hint(nearest: Option<&str>) -> String {
-    nearest.map(|name| format!(" (did you mean {name}?)")).unwrap_or_default()
-}
-
 /// The task with this id (`2023/anomaly`) or official number (`2023/task1`).
-pub fn find(name: &str) -> Result<&'static dyn Task, UnknownTask> {
-    all().find(|task| task.id() == name || task.about().alias == name).ok_or_else(|| UnknownTask {
-        asked: name.to_owned(),
-        nearest: nearest(name, all().map(Task::id)).map(ToOwned::to_owned),
-        known: all().map(Task::id).collect(),
-    })
+pub fn find(name: &str) -> Result<&'static dyn Task, Unknown> {
+    all()
+        .find(|task| task.id() == name || task.about().alias == name)
+        .ok_or_else(|| Unknown::new(words("没有这个任务", "unknown task"), name, all().map(Task::id)))
 }
 
 #[cfg(test)]

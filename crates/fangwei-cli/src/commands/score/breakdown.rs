@@ -1,13 +1,13 @@
 //! A score broken down by a facet.
 
 use anyhow::bail;
+use fangwei::origin::Grouping;
 use fangwei::score::{Facet, Measures, Scored, by_role};
 use fangwei::table::{Cell, Table};
 use serde_json::{Value, json};
 
 use super::{Asked, groups};
-use crate::groups::Grouping;
-use crate::lang::t;
+use crate::lang::{lang, t};
 use crate::output::Usage;
 
 /// A score by classes of items, or by roles.
@@ -35,7 +35,7 @@ impl Breakdown {
             }
         }
         if classes.is_empty() {
-            bail!(Usage(facet.unknown(scored.task).to_string()));
+            bail!(Usage(facet.unknown(scored.task).say(lang())));
         }
         // Numbers by size, words by their letters.
         classes.sort_by(|(a, _), (b, _)| match (a.parse::<f64>(), b.parse::<f64>()) {

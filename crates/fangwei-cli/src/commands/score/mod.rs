@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::Args;
 use fangwei::answer::Answer;
+use fangwei::origin::{Grouping, Key};
 use fangwei::record::Source;
 use fangwei::score::{
     Alignment, Difference, Facet, Predictions, ScoreError, Scored, alignment_json, alignment_text, differences_text,
@@ -19,7 +20,6 @@ use fangwei::task::{Item, Mode, Task};
 use serde_json::{Value, json};
 
 use super::{ModeName, parse_task, tasks::quirks};
-use crate::groups::{Grouping, Key};
 use crate::lang::{lang, t};
 use crate::output::{Format, Output, Status, Usage, tell, write_file};
 use breakdown::Breakdown;
@@ -255,7 +255,7 @@ fn smol(text: &impl AsRef<str>) -> &str {
 }
 
 fn groups(grouping: &Grouping, scored: &Scored<Asked>) -> anyhow::Result<Groups> {
-    grouping.groups(scored.extra.iter().filter_map(|asked| asked.key.as_deref()))
+    Ok(crate::groups::groups(grouping, scored.extra.iter().filter_map(|asked| asked.key.as_deref()))?)
 }
 
 /// The items' own numbers, one line an item.

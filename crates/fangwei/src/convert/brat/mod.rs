@@ -20,56 +20,38 @@ use super::doc::Doc;
 use super::names::{roles, task};
 use super::read::{each_item, lines, read_text};
 use super::{Conversion, Converted, Options, OutFile, Report};
-use crate::lang::{Say, Words, words};
+use crate::lang::{Say, words};
 use crate::record::{Check, Code, ReadError, Source};
 use crate::task::write_item;
 
 /// A task → a brat folder.
-#[derive(Debug)]
-pub struct ToBrat {
-    /// The task.
-    pub task: &'static str,
+pub(super) const fn to(task: &'static str) -> Conversion {
+    Conversion { from: task, to: "brat", title: words("导出为 brat 标注文件夹", "as a folder for brat"), run: export }
 }
 
 /// A brat folder → a task.
-#[derive(Debug)]
-pub struct FromBrat {
-    /// The task.
-    pub task: &'static str,
+pub(super) const fn from(task: &'static str) -> Conversion {
+    Conversion { from: "brat", to: task, title: words("读入 brat 标注文件夹", "out of a folder of brat"), run: import }
 }
 
 /// The type of a note's line, and what it is said to be about.
 const NOTE: (&str, &str) = ("Fangwei", "T0");
 
-impl Conversion for ToBrat {
-    fn from(&self) -> &'static str {
-        self.task
+fn export(conversion: &Conversion, inputs: Vec<Source>, _: &Options) -> Result<Converted, ReadError> {
+    let names = roles(conversion.from);
+    let taken = each_item(task(conversion.from), inputs, |item, check| Doc::of(&item, check))?;
+    let report = Report::new(conversion, taken.read, taken.values.len());
+    let mut files = vec![
+        OutFile::new("annotation.conf", conf::annotation(conversion.from, &names)),
+        OutFile::new("visual.conf", conf::visual(conversion.from, &names)),
+    ];
+    let mut used = std::collections::BTreeSet::new();
+    for (i, doc) in taken.values.iter().enumerate() {
+        let stem = stem(&doc.qid, &mut used);
+        files.push(OutFile::new(format!("{stem}.txt"), doc.context.as_bytes()));
+        files.push(OutFile::new(format!("{stem}.ann"), write::annotations(doc, i as u64 + 1, conversion.from, &names)));
     }
-
-    fn to(&self) -> &'static str {
-        "brat"
-    }
-
-    fn title(&self) -> Words {
-        words("导出为 brat 标注文件夹", "as a folder for brat")
-    }
-
-    fn run(&self, inputs: Vec<Source>, _: &Options) -> Result<Converted, ReadError> {
-        let names = roles(self.task);
-        let taken = each_item(task(self.task), inputs, |item, check| Doc::of(&item, check))?;
-        let report = Report::new(self, taken.read, taken.values.len());
-        let mut files = vec![
-            OutFile::new("annotation.conf", conf::annotation(self.task, &names)),
-            OutFile::new("visual.conf", conf::visual(self.task, &names)),
-        ];
-        let mut used = std::collections::BTreeSet::new();
-        for (i, doc) in taken.values.iter().enumerate() {
-            let stem = stem(&doc.qid, &mut used);
-            files.push(OutFile::new(format!("{stem}.txt"), doc.context.as_bytes()));
-            files.push(OutFile::new(format!("{stem}.ann"), write::annotations(doc, i as u64 + 1, self.task, &names)));
-        }
-        Ok(Converted { files, defects: taken.defects, report })
-    }
+    Ok(Converted { files, defects: taken.defects, report })
 }
 
 /// A file name for an identifier: no separators, unique also where case does not count.
@@ -85,64 +67,50 @@ fn stem(qid: &str, used: &mut std::collections::BTreeSet<String>) -> String {
     name
 }
 
-impl Conversion for FromBrat {
-    fn from(&self) -> &'static str {
-        "brat"
-    }
-
-    fn to(&self) -> &'static str {
-        self.task
-    }
-
-    fn title(&self) -> Words {
-        words("读入 brat 标注文件夹", "out of a folder of brat")
-    }
-
-    fn run(&self, inputs: Vec<Source>, _: &Options) -> Result<Converted, ReadError> {
-        let (task, names) = (task(self.task), roles(self.task));
-        let (mut read, mut defects, mut losses) = (0, Vec::new(), Vec::new());
-        // By path without ending, so that the order does not depend on how the folder was walked.
-        let mut pairs: BTreeMap<String, [Option<Source>; 2]> = BTreeMap::new();
-        for source in inputs {
-            let name = source.name.to_string();
-            for (i, ending) in [".txt", ".ann"].into_iter().enumerate() {
-                if let Some(stem) = name.strip_suffix(ending) {
-                    pairs.entry(stem.to_owned()).or_default()[i] = Some(source);
-                    break;
-                }
+fn import(conversion: &Conversion, inputs: Vec<Source>, _: &Options) -> Result<Converted, ReadError> {
+    let (task, names) = (task(conversion.to), roles(conversion.to));
+    let (mut read, mut defects, mut losses) = (0, Vec::new(), Vec::new());
+    // By path without ending, so that the order does not depend on how the folder was walked.
+    let mut pairs: BTreeMap<String, [Option<Source>; 2]> = BTreeMap::new();
+    for source in inputs {
+        let name = source.name.to_string();
+        for (i, ending) in [".txt", ".ann"].into_iter().enumerate() {
+            if let Some(stem) = name.strip_suffix(ending) {
+                pairs.entry(stem.to_owned()).or_default()[i] = Some(source);
+                break;
             }
         }
-        let mut records = Vec::new();
-        for (stem, [text, annotations]) in pairs {
-            read += 1;
-            let Some(text) = text else {
-                let mut check = Check::new(format!("{stem}.ann").into(), 0);
-                check.add(Code::MissingField, format!("{stem}.txt"), Say::new("没有", "none"));
-                defects.append(&mut check.defects);
-                continue;
-            };
-            let Some(context) = read_text(text, &mut defects)? else { continue };
-            let lines = match annotations {
-                Some(annotations) => read_text(annotations, &mut defects)?,
-                None => Some(String::new()),
-            };
-            let Some(lines) = lines else { continue };
-            let mut check = Check::new(format!("{stem}.ann").into(), 0);
-            let qid = stem.rsplit(['/', '\\']).next().unwrap_or(&stem);
-            let input = read::Input { file: format!("{stem}.ann").into(), qid, text: &context, lines: &lines, task: self.task };
-            let doc = read::read(input, &names, &mut check, &mut losses);
-            let item = doc.and_then(|(number, doc)| Some((number, doc.into_item(task, &mut check)?)));
-            defects.append(&mut check.defects);
-            records.extend(item);
-        }
-        // Records of one export come back in their order; others follow by name.
-        records.sort_by_key(|(number, _)| number.unwrap_or(u64::MAX));
-        let mut report = Report::new(self, read, records.len());
-        report.lose(losses);
-        let records: Vec<_> = records.iter().map(|(_, item)| write_item(task, item)).collect();
-        let file = OutFile::new(format!("{}.jsonl", self.task.replace('/', "-")), lines(&records));
-        Ok(Converted { files: vec![file], defects, report })
     }
+    let mut records = Vec::new();
+    for (stem, [text, annotations]) in pairs {
+        read += 1;
+        let Some(text) = text else {
+            let mut check = Check::new(format!("{stem}.ann").into(), 0);
+            check.add(Code::MissingField, format!("{stem}.txt"), Say::new("没有", "none"));
+            defects.append(&mut check.defects);
+            continue;
+        };
+        let Some(context) = read_text(text, &mut defects)? else { continue };
+        let lines = match annotations {
+            Some(annotations) => read_text(annotations, &mut defects)?,
+            None => Some(String::new()),
+        };
+        let Some(lines) = lines else { continue };
+        let mut check = Check::new(format!("{stem}.ann").into(), 0);
+        let qid = stem.rsplit(['/', '\\']).next().unwrap_or(&stem);
+        let input = read::Input { file: format!("{stem}.ann").into(), qid, text: &context, lines: &lines, task: conversion.to };
+        let doc = read::read(input, &names, &mut check, &mut losses);
+        let item = doc.and_then(|(number, doc)| Some((number, doc.into_item(task, &mut check)?)));
+        defects.append(&mut check.defects);
+        records.extend(item);
+    }
+    // Records of one export come back in their order; others follow by name.
+    records.sort_by_key(|(number, _)| number.unwrap_or(u64::MAX));
+    let mut report = Report::new(conversion, read, records.len());
+    report.lose(losses);
+    let records: Vec<_> = records.iter().map(|(_, item)| write_item(task, item)).collect();
+    let file = OutFile::new(format!("{}.jsonl", conversion.to.replace('/', "-")), lines(&records));
+    Ok(Converted { files: vec![file], defects, report })
 }
 
 /// The type of the event that an answer is.

@@ -26,64 +26,32 @@ mod write;
 use super::names::task;
 use super::read::{each_item, each_json, lines};
 use super::{Conversion, Converted, Options, OutFile, Report};
-use crate::lang::{Words, words};
+use crate::lang::words;
 use crate::record::{Json, ReadError, Source};
 use crate::task::write_item;
 
 /// A task → flat.
-#[derive(Debug)]
-pub struct ToFlat {
-    /// The task.
-    pub task: &'static str,
+pub(super) const fn to(task: &'static str) -> Conversion {
+    Conversion { from: task, to: "flat", title: words("导出为平铺的 JSONL", "as flat JSONL"), run: export }
 }
 
 /// Flat → a task.
-#[derive(Debug)]
-pub struct FromFlat {
-    /// The task.
-    pub task: &'static str,
+pub(super) const fn from(task: &'static str) -> Conversion {
+    Conversion { from: "flat", to: task, title: words("读入平铺的 JSONL", "out of flat JSONL"), run: import }
 }
 
-fn finish(conversion: &dyn Conversion, name: String, taken: super::read::Taken<Json<'static>>) -> Converted {
+fn finish(conversion: &Conversion, name: String, taken: super::read::Taken<Json<'static>>) -> Converted {
     let report = Report::new(conversion, taken.read, taken.values.len());
     Converted { files: vec![OutFile::new(name, lines(&taken.values))], defects: taken.defects, report }
 }
 
-impl Conversion for ToFlat {
-    fn from(&self) -> &'static str {
-        self.task
-    }
-
-    fn to(&self) -> &'static str {
-        "flat"
-    }
-
-    fn title(&self) -> Words {
-        words("导出为平铺的 JSONL", "as flat JSONL")
-    }
-
-    fn run(&self, inputs: Vec<Source>, _: &Options) -> Result<Converted, ReadError> {
-        let taken = each_item(task(self.task), inputs, |item, check| write::record(self.task, &item, check))?;
-        Ok(finish(self, format!("{}-flat.jsonl", self.task.replace('/', "-")), taken))
-    }
+fn export(conversion: &Conversion, inputs: Vec<Source>, _: &Options) -> Result<Converted, ReadError> {
+    let taken = each_item(task(conversion.from), inputs, |item, check| write::record(conversion.from, &item, check))?;
+    Ok(finish(conversion, format!("{}-flat.jsonl", conversion.from.replace('/', "-")), taken))
 }
 
-impl Conversion for FromFlat {
-    fn from(&self) -> &'static str {
-        "flat"
-    }
-
-    fn to(&self) -> &'static str {
-        self.task
-    }
-
-    fn title(&self) -> Words {
-        words("读入平铺的 JSONL", "out of flat JSONL")
-    }
-
-    fn run(&self, inputs: Vec<Source>, _: &Options) -> Result<Converted, ReadError> {
-        let task = task(self.task);
-        let taken = each_json(inputs, |given, check| vec![read::item(task, given, check).map(|item| write_item(task, &item))])?;
-        Ok(finish(self, format!("{}.jsonl", self.task.replace('/', "-")), taken))
-    }
+fn import(conversion: &Conversion, inputs: Vec<Source>, _: &Options) -> Result<Converted, ReadError> {
+    let task = task(conversion.to);
+    let taken = each_json(inputs, |given, check| vec![read::item(task, given, check).map(|item| write_item(task, &item))])?;
+    Ok(finish(conversion, format!("{}.jsonl", conversion.to.replace('/', "-")), taken))
 }

@@ -22,83 +22,61 @@ use super::doc::Doc;
 use super::names::{roles, task};
 use super::read::{array, each_item, each_json, lines};
 use super::{Conversion, Converted, Options, OutFile, Report};
-use crate::lang::{Words, words};
+use crate::lang::words;
 use crate::record::{ReadError, Source};
 use crate::task::write_item;
 
 /// A task → Label Studio.
-#[derive(Debug)]
-pub struct ToLabelStudio {
-    /// The task.
-    pub task: &'static str,
+pub(super) const fn to(task: &'static str) -> Conversion {
+    Conversion {
+        from: task,
+        to: "label-studio",
+        title: words("导出为 Label Studio 任务和标注界面", "as tasks for Label Studio, with the interface"),
+        run: export,
+    }
 }
 
 /// Label Studio → a task.
-#[derive(Debug)]
-pub struct FromLabelStudio {
-    /// The task.
-    pub task: &'static str,
+pub(super) const fn from(task: &'static str) -> Conversion {
+    Conversion {
+        from: "label-studio",
+        to: task,
+        title: words("读入 Label Studio 导出的 JSON", "out of the JSON that Label Studio exports"),
+        run: import,
+    }
 }
 
 /// The labels of regions that are mentions, and of the relations that join them.
 const SETS: [(&str, &str); 2] = [("同指", "same"), ("异指", "different")];
 
-impl Conversion for ToLabelStudio {
-    fn from(&self) -> &'static str {
-        self.task
-    }
-
-    fn to(&self) -> &'static str {
-        "label-studio"
-    }
-
-    fn title(&self) -> Words {
-        words("导出为 Label Studio 任务和标注界面", "as tasks for Label Studio, with the interface")
-    }
-
-    fn run(&self, inputs: Vec<Source>, _: &Options) -> Result<Converted, ReadError> {
-        let names = roles(self.task);
-        let taken = each_item(task(self.task), inputs, |item, check| Doc::of(&item, check))?;
-        let report = Report::new(self, taken.read, taken.values.len());
-        let tasks: Vec<_> = (1..).zip(&taken.values).map(|(number, doc)| write::task(doc, number, &names)).collect();
-        let files =
-            vec![OutFile::new("tasks.json", array(&tasks)), OutFile::new("config.xml", config::interface(self.task, &names))];
-        Ok(Converted { files, defects: taken.defects, report })
-    }
+fn export(conversion: &Conversion, inputs: Vec<Source>, _: &Options) -> Result<Converted, ReadError> {
+    let names = roles(conversion.from);
+    let taken = each_item(task(conversion.from), inputs, |item, check| Doc::of(&item, check))?;
+    let report = Report::new(conversion, taken.read, taken.values.len());
+    let tasks: Vec<_> = (1..).zip(&taken.values).map(|(number, doc)| write::task(doc, number, &names)).collect();
+    let files =
+        vec![OutFile::new("tasks.json", array(&tasks)), OutFile::new("config.xml", config::interface(conversion.from, &names))];
+    Ok(Converted { files, defects: taken.defects, report })
 }
 
-impl Conversion for FromLabelStudio {
-    fn from(&self) -> &'static str {
-        "label-studio"
+fn import(conversion: &Conversion, inputs: Vec<Source>, _: &Options) -> Result<Converted, ReadError> {
+    let (task, names) = (task(conversion.to), roles(conversion.to));
+    // The interface lies beside the tasks in the folder and holds no records.
+    let inputs = inputs.into_iter().filter(|source| !source.name.ends_with(".xml")).collect();
+    let taken = each_json(inputs, |given, check| {
+        let mut losses = Vec::new();
+        let doc = read::doc(given, conversion.to, &names, check, &mut losses);
+        let item = doc.and_then(|(number, doc)| Some((number, doc.into_item(task, check)?)));
+        vec![item.map(|(number, item)| (number, write_item(task, &item), losses))]
+    })?;
+    let mut report = Report::new(conversion, taken.read, taken.values.len());
+    let mut records = taken.values;
+    for (_, _, losses) in &records {
+        report.lose(losses.iter().copied());
     }
-
-    fn to(&self) -> &'static str {
-        self.task
-    }
-
-    fn title(&self) -> Words {
-        words("读入 Label Studio 导出的 JSON", "out of the JSON that Label Studio exports")
-    }
-
-    fn run(&self, inputs: Vec<Source>, _: &Options) -> Result<Converted, ReadError> {
-        let (task, names) = (task(self.task), roles(self.task));
-        // The interface lies beside the tasks in the folder and holds no records.
-        let inputs = inputs.into_iter().filter(|source| !source.name.ends_with(".xml")).collect();
-        let taken = each_json(inputs, |given, check| {
-            let mut losses = Vec::new();
-            let doc = read::doc(given, self.task, &names, check, &mut losses);
-            let item = doc.and_then(|(number, doc)| Some((number, doc.into_item(task, check)?)));
-            vec![item.map(|(number, item)| (number, write_item(task, &item), losses))]
-        })?;
-        let mut report = Report::new(self, taken.read, taken.values.len());
-        let mut records = taken.values;
-        for (_, _, losses) in &records {
-            report.lose(losses.iter().copied());
-        }
-        // Label Studio may sort tasks; those of one export come back in their order.
-        records.sort_by_key(|(number, _, _)| number.unwrap_or(u64::MAX));
-        let name = format!("{}.jsonl", self.task.replace('/', "-"));
-        let file = OutFile::new(name, lines(records.iter().map(|(_, record, _)| record)));
-        Ok(Converted { files: vec![file], defects: taken.defects, report })
-    }
+    // Label Studio may sort tasks; those of one export come back in their order.
+    records.sort_by_key(|(number, _, _)| number.unwrap_or(u64::MAX));
+    let name = format!("{}.jsonl", conversion.to.replace('/', "-"));
+    let file = OutFile::new(name, lines(records.iter().map(|(_, record, _)| record)));
+    Ok(Converted { files: vec![file], defects: taken.defects, report })
 }
