@@ -140,7 +140,8 @@ impl Unknown {
 
     /// The message in one language.
     pub fn say(&self, lang: Lang) -> String {
-        let (what, list, known) = (self.what.get(lang), self.list.get(lang), self.known.join(" "));
+        let separator = if self.known.iter().any(|name| name.contains(' ')) { ", " } else { " " };
+        let (what, list, known) = (self.what.get(lang), self.list.get(lang), self.known.join(separator));
         let hint = |hint: &str| self.nearest.as_ref().map(|name| format!(" ({hint} {name}?)")).unwrap_or_default();
         match lang {
             Lang::Zh => format!("{what} {}{}；{list}：{known}", self.asked, hint("是否指")),
@@ -193,6 +194,15 @@ mod tests {
         assert_eq!(Lang::parse("en-GB"), Some(Lang::En));
         assert_eq!(Lang::parse("C.UTF-8"), Some(Lang::En));
         assert_eq!(Lang::parse("fr_FR"), None);
+    }
+
+    #[test]
+    fn an_unknown_name_is_answered_in_both_languages() {
+        let unknown = Unknown::new(words("没有这个任务", "unknown task"), "2023/role", ["2023/roles", "2022/judge"]);
+        assert_eq!(unknown.say(Lang::Zh), "没有这个任务 2023/role (是否指 2023/roles?)；可选：2023/roles 2022/judge");
+        assert_eq!(unknown.to_string(), "unknown task 2023/role (did you mean 2023/roles?); known: 2023/roles 2022/judge");
+        let pairs = Unknown::new(words("没有这种转换", "no conversion"), "x", ["a b", "a c"]);
+        assert_eq!(pairs.to_string(), "no conversion x; known: a b, a c");
     }
 
     #[test]

@@ -4,7 +4,6 @@ use std::io::Read as _;
 
 use rustc_hash::FxHashSet;
 
-use crate::lang::Say;
 use crate::record::{self, Check, Code, Defect, Json, ReadError, Source};
 use crate::score::each_record;
 use crate::task::{Item, Task, read_item, read_pred};
@@ -61,8 +60,7 @@ fn each_read<T: Send>(
         for (qid, line, value) in taken.values {
             if !seen.insert(qid.clone()) {
                 let mut check = Check::new(name.clone(), line);
-                check.qid = Some(qid.clone());
-                check.add(Code::DuplicateQid, Say::new("每个 qid 一次", "each qid once"), qid.to_string());
+                check.repeated(&qid);
                 taken.defects.append(&mut check.defects);
             }
             all.values.push(value);

@@ -139,6 +139,12 @@ impl Check {
         });
     }
 
+    /// Notes that an earlier record has this qid.
+    pub fn repeated(&mut self, qid: &SmolStr) {
+        self.qid = Some(qid.clone());
+        self.add(Code::DuplicateQid, Say::new("每个 qid 一次", "each qid once"), qid.to_string());
+    }
+
     /// Takes over what was noted at another place of the same record.
     pub fn join(&mut self, other: Check) {
         self.errors += other.errors;

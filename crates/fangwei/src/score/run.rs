@@ -9,8 +9,7 @@ use smol_str::SmolStr;
 
 use super::{Measures, Total};
 use crate::answer::Answer;
-use crate::lang::Say;
-use crate::record::{self, Check, Code, Defect, Fields, Json, ReadError, Severity, Source, gather};
+use crate::record::{self, Check, Defect, Fields, Json, ReadError, Severity, Source, gather};
 use crate::task::{Item, Mode, Task, read_item};
 
 /// Why there is no score.
@@ -97,15 +96,13 @@ pub fn read_items(task: &dyn Task, source: Source, gold_needed: bool) -> Result<
     let mut defects = Vec::new();
     let mut seen = FxHashSet::default();
     let read = |given: Json<'_>, check: &mut Check| {
-        each_record(task, &given, check, |given, check| (read_item(task, given, gold_needed, check), check.line()))
+        each_record(task, &given, check, |given, check| read_item(task, given, gold_needed, check))
     };
     let file_defects = record::each(source, read, |records, mut check| {
         gather(&mut defects, check.defects.drain(..));
-        for (item, _) in records {
-            let Some(item) = item else { continue };
+        for item in records.into_iter().flatten() {
             if !seen.insert(item.qid.clone()) {
-                check.qid = Some(item.qid.clone());
-                check.add(Code::DuplicateQid, Say::new("每个 qid 一次", "each qid once"), item.qid.to_string());
+                check.repeated(&item.qid);
                 gather(&mut defects, check.defects.drain(..));
             }
             items.push(item);
@@ -189,8 +186,7 @@ pub fn score<T: Send>(
                     continue;
                 };
                 if !seen.insert(qid.clone()) {
-                    check.qid = Some(qid.clone());
-                    check.add(Code::DuplicateQid, Say::new("每个 qid 一次", "each qid once"), qid.to_string());
+                    check.repeated(&qid);
                     gather(&mut defects, check.defects.drain(..));
                 }
                 scored.total.add(answered, &row);

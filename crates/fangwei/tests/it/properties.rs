@@ -8,7 +8,7 @@ mod order;
 use fangwei::score::{Measure, score_answers};
 use fangwei::task::{Mode, Task};
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestCaseResult, TestRunner};
+use proptest::test_runner::{Config, TestCaseResult, TestRng, TestRunner};
 
 use generate::{Noise, Set, set};
 
@@ -22,11 +22,13 @@ fn for_every_task(noise: Noise, test: impl Fn(&'static dyn Task, Set, u64) -> Te
     }
 }
 
-/// Runs a property of one task.
+/// Runs a property of one task: on the same cases every time, or on as many others as `PROPTEST_CASES` says.
 fn run<T: std::fmt::Debug>(task: &dyn Task, cases: BoxedStrategy<T>, test: impl Fn(T) -> TestCaseResult) {
-    let cases_asked = std::env::var("PROPTEST_CASES").ok().and_then(|count| count.parse().ok()).unwrap_or(48);
-    let config = Config { cases: cases_asked, failure_persistence: None, max_shrink_iters: 4000, ..Config::default() };
-    if let Err(failure) = TestRunner::new(config).run(&cases, test) {
+    let asked: Option<u32> = std::env::var("PROPTEST_CASES").ok().and_then(|count| count.parse().ok());
+    let config = Config { cases: asked.unwrap_or(48), failure_persistence: None, max_shrink_iters: 4000, ..Config::default() };
+    let rng = TestRng::deterministic_rng(config.rng_algorithm);
+    let mut runner = if asked.is_some() { TestRunner::new(config) } else { TestRunner::new_with_rng(config, rng) };
+    if let Err(failure) = runner.run(&cases, test) {
         panic!("{}: {failure}", task.id());
     }
 }
