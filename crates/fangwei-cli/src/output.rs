@@ -140,11 +140,19 @@ impl Drop for Output {
 }
 
 /// Writes a file whole or not at all: beside its place first, then moved there. `-` is standard output.
+///
+/// A link is followed, and what is no regular file (`/dev/null`, a named pipe) is written to as it is: moving a file there would take its place.
 pub fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     if path.as_os_str() == "-" {
         std::io::stdout().lock().write_all(bytes)?;
         return Ok(());
     }
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    if target.metadata().is_ok_and(|there| !there.is_file()) {
+        let write = || std::fs::OpenOptions::new().write(true).open(&target)?.write_all(bytes);
+        return write().with_context(|| path.display().to_string());
+    }
+    let path = target.as_path();
     let mut name = path.file_name().context("a file name is needed")?.to_owned();
     name.push(format!(".{}.part", std::process::id()));
     let beside = path.with_file_name(name);

@@ -118,3 +118,35 @@ fn what_is_possible_is_listed_and_the_rest_refused() {
     let run = fangwei(&["convert", "2022/roles", "2023/roles", &bad]);
     assert!(run.code == 1 && run.err.contains("[bad-length]"), "{}", run.err);
 }
+
+/// Output is moved into its place, which must not take the place of a device, a pipe or the target of a link.
+#[cfg(unix)]
+#[test]
+fn devices_and_links_stay_what_they_are() {
+    use std::os::unix::fs::{FileTypeExt, symlink};
+    let (old, _) = sample("2022/roles");
+    let convert = |out: &str| fangwei(&["convert", "2022/roles", "2023/roles", &old, "-o", out]);
+    let scratch = Scratch::new("devices");
+
+    let real = scratch.file("real.jsonl", "before");
+    let link = scratch.path("link.jsonl");
+    symlink(&real, &link).expect("a link");
+    assert_eq!(convert(&link).code, 0);
+    assert!(std::fs::symlink_metadata(&link).expect("still there").is_symlink());
+    assert_eq!(records(&read(&real)).len(), 8);
+
+    // A pipe stands for every device here: a mistake would only cost the pipe.
+    let pipe = scratch.path("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    if !made.is_ok_and(|status| status.success()) {
+        eprintln!("skipped: mkfifo is not here");
+        return;
+    }
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::read_to_string(pipe).expect("readable")
+    });
+    assert_eq!(convert(&pipe).code, 0);
+    assert!(std::fs::metadata(&pipe).expect("still there").file_type().is_fifo());
+    assert_eq!(records(&reader.join().expect("a reader")).len(), 8);
+}
