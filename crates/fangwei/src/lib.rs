@@ -14,7 +14,7 @@
 //! | [`stats`], [`mod@compare`], [`origin`] | intervals and tests, resampled by origin |
 //! | [`mod@rank`] | boards and ranking policies |
 //! | [`convert`] | from one year's format to another's, and to other tools' |
-//! | [`lang`], [`table`] | two languages, tables |
+//! | [`lang`], [`table`], [`page`] | two languages, tables, pages for people |
 //!
 //! ```
 //! use fangwei::record::Source;
@@ -32,8 +32,11 @@
 pub mod answer;
 pub mod compare;
 pub mod convert;
+pub mod corpus;
 pub mod lang;
+pub mod lexicon;
 pub mod origin;
+pub mod page;
 pub mod rank;
 pub mod record;
 pub mod score;

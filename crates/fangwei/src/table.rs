@@ -1,6 +1,7 @@
 //! A table of words and numbers, rendered as aligned text, Markdown or CSV.
 
 use crate::lang::{columns, pad, pad_left};
+use crate::page::escape as escape_html;
 
 /// A cell: words stand left, numbers right.
 #[derive(Clone, Debug, PartialEq)]
@@ -134,6 +135,22 @@ impl Table {
         let head = line(self.head.iter().map(|cell| escape(cell)).collect()) + &line(rule.collect());
         let rows = self.rows.iter().map(|row| line(row.iter().map(|cell| escape(&cell.short())).collect()));
         std::iter::once(head).chain(rows).collect()
+    }
+
+    /// The table as an HTML element.
+    pub fn html(&self) -> String {
+        let class = |column: usize| if self.is_words(column) { "" } else { " class=\"n\"" };
+        let line = |cells: Vec<String>, tag: &str| {
+            let cells =
+                cells.iter().enumerate().map(|(column, cell)| format!("<{tag}{}>{}</{tag}>", class(column), escape_html(cell)));
+            format!("<tr>{}</tr>\n", cells.collect::<String>())
+        };
+        let rows = self.rows.iter().map(|row| line(row.iter().map(Cell::short).collect(), "td"));
+        format!(
+            "<table>\n<thead>{}</thead>\n<tbody>\n{}</tbody>\n</table>",
+            line(self.head.clone(), "th").trim_end(),
+            rows.collect::<String>()
+        )
     }
 
     fn csv(&self) -> String {

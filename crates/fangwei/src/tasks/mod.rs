@@ -12,7 +12,8 @@ pub use y2023::roles::{ROLES, labels_of};
 pub use y2023::{is_difference, quoted_difference};
 
 use crate::lang::{Unknown, Words, words};
-use crate::task::Task;
+use crate::record::{Check, Json, Severity};
+use crate::task::{Task, read_item};
 
 /// A year of the evaluation.
 #[derive(Debug)]
@@ -42,6 +43,26 @@ pub fn find(name: &str) -> Result<&'static dyn Task, Unknown> {
         .ok_or_else(|| Unknown::new(words("没有这个任务", "unknown task"), name, all().map(Task::id)))
 }
 
+/// How many records of a file are looked at to tell its task.
+const LOOKED_AT: usize = 200;
+
+/// The task that answered records belong to, told by their shape: the one that reads most of them without error, then the one that knows most of their fields.
+/// `None` where no task reads any; records without answers look alike in several tasks.
+pub fn recognise(records: &[Json<'_>]) -> Option<&'static dyn Task> {
+    let looked_at = &records[..records.len().min(LOOKED_AT)];
+    let fit = |task: &'static dyn Task| {
+        let read = |given: &&Json<'_>| {
+            let mut check = Check::new("".into(), 0);
+            let item = read_item(task, given, true, &mut check)?;
+            check.defects.iter().all(|defect| defect.severity() != Severity::Error).then_some(item.extra.len())
+        };
+        let strangers: Vec<usize> = looked_at.iter().filter_map(|given| read(&given)).collect();
+        (strangers.len(), std::cmp::Reverse(strangers.iter().sum::<usize>()))
+    };
+    let (task, (read, _)) = all().map(|task| (task, fit(task))).reduce(|best, next| if next.1 > best.1 { next } else { best })?;
+    (read > 0).then_some(task)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,6 +74,30 @@ mod tests {
         assert_eq!(find("2022/task2").map(Task::id), Ok("2022/attribute"));
         let error = find("2023/anomoly").expect_err("a typing error");
         assert!(error.to_string().contains("did you mean 2023/anomaly?"), "{error}");
+    }
+
+    #[test]
+    fn answered_records_tell_their_task() {
+        for (record, id) in [
+            (r#"{"qID":"1-train-1","context":"他","judge1":true}"#, "2021/judge"),
+            (r#"{"qID":"2-train-1","context":"他","reason":"“他”不符合常识","judge2":false}"#, "2021/reason"),
+            (r#"{"qid":"1-train-1","context":"他","judge":1,"genre":"news"}"#, "2022/judge"),
+            (
+                r#"{"qid":"2","context":"他","reasons":[{"fragments":[{"role":"S","text":"他","idxes":[0]}],"type":"C"}]}"#,
+                "2022/attribute",
+            ),
+            (r#"{"qid":"1","context":"他","results":[[{"role":"S1","text":"他","idxes":[0]}]]}"#, "2023/anomaly"),
+            (
+                r#"{"qid":"2","context":"他","corefs":[],"non_corefs":[],"results":[[{"role":"空间实体","fragment":{"text":"他","idxes":[0]}}]]}"#,
+                "2023/roles",
+            ),
+            (r#"{"qid":"3-1","context1":"他","context2":"她","results":[{"judge":"true","reason":"都在"}]}"#, "2023/scene"),
+        ] {
+            let given = Json::parse(record.as_bytes()).expect("is JSON");
+            assert_eq!(recognise(&[given]).map(Task::id), Some(id), "{record}");
+        }
+        let input = Json::parse(r#"{"context":"他"}"#.as_bytes()).expect("is JSON");
+        assert!(recognise(&[input]).is_none());
     }
 
     #[test]

@@ -1,0 +1,5 @@
+//! Raw text into passages: read, cut at sentence ends, freed of duplicates, segmented and tagged.
+
+mod passage;
+
+pub use passage::{Passage, Word};
