@@ -98,6 +98,12 @@ codes! {
     DuplicateName "duplicate-name" Error "名称重复" "a name occurs twice";
     DuplicateTask "duplicate-task" Error "任务重复" "a task occurs twice";
     NoTaskColumns "no-task-columns" Error "没有任务列" "no task column";
+    // the lexicon
+    UnknownWord "unknown-word" Error "词表中没有这个词（或不属于这个词类）" "the lexicon has no such word (in this class)";
+    RepeatedEntry "repeated-entry" Error "条目重复" "an entry occurs twice";
+    UnevenGroup "uneven-group" Error "替换组里的词音节数不一" "words of a group differ in their number of syllables";
+    LonelyWord "lonely-word" Warning "不在任何替换组里" "a word in no substitution group";
+    // grades
     BadGrade "bad-grade" Error "评分不是 0 到 5 的数" "a grade is not a number from 0 to 5";
 }
 
