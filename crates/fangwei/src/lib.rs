@@ -41,6 +41,7 @@ pub mod rank;
 pub mod record;
 pub mod score;
 pub mod stats;
+pub mod substitute;
 pub mod table;
 pub mod task;
 pub mod tasks;

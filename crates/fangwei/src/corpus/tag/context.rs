@@ -89,6 +89,9 @@ pub(super) fn phrase(tokens: &[Token<'_>], at: usize) -> Phrase {
 /// Whether a word ends a noun phrase: a verb or preposition that no 的 turns into an attribute.
 fn closes(tokens: &[Token<'_>], at: usize) -> bool {
     let token = &tokens[at];
+    if matches!(token.text, "最" | "更" | "很" | "较" | "正" | "太") {
+        return false;
+    }
     if token.marks.any(Marks::ADVERBIAL.or(Marks::CONJUNCTION)) && !token.marks.any(Marks::ADJECTIVE) {
         return true;
     }

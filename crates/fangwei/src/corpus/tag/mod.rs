@@ -48,9 +48,7 @@ impl Tagger {
     /// The words of a text, and the numbers of those whose tagging is doubtful.
     pub fn tag(&self, text: &str) -> (Vec<Word>, Vec<u32>) {
         let mut tokens = Vec::with_capacity(text.len() / 4);
-        for drafted in self.jieba.tag(text, false) {
-            self.cut(drafted.word, drafted.tag, &mut tokens);
-        }
+        self.draft(text, &mut tokens);
         let mut words = Vec::with_capacity(tokens.len());
         let mut doubts = Vec::new();
         for at in 0..tokens.len() {
@@ -62,6 +60,13 @@ impl Tagger {
             words.push(Word { text: tokens[at].text.into(), pos: pos.into(), class: verdict.class });
         }
         (words, doubts)
+    }
+
+    /// The words of the dictionary, cut anew where they are two.
+    fn draft<'t>(&'t self, text: &'t str, tokens: &mut Vec<Token<'t>>) {
+        for drafted in self.jieba.tag(text, false) {
+            self.cut(drafted.word, drafted.tag, tokens);
+        }
     }
 
     fn token<'t>(&self, text: &'t str, pos: &'t str) -> Token<'t> {

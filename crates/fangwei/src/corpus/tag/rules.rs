@@ -31,8 +31,8 @@ const LENGTHS: [&str; 12] = ["米", "公里", "千米", "厘米", "里", "里地
 const MENTAL: &str = "想 说 讲 谈 看 听 记 爱 喜欢 写 读 念 唱 笑 哭 骂 喊 叫 问 答 回忆 坚持 干 做 活 继续 热 冷 亮 静 安静 平静 黑 红 好 多 忙 高兴 兴奋 紧张 热闹 算 猜 认 分辨 显 显得 表现 体现 反映 引 总结 归纳 保持 保留 流传 传授 省 节约 剩 生 富 胖 瘦 提 答应 承认 决定 考虑 评 选 选拔 当 考 用 吃 喝 赶 变 停 慢 暗 软 行动 团结 组织 动员 建立 发展 成长";
 
 /// Verbs before verbs: what follows them is a verb of its own.
-const AUXILIARY: [&str; 22] = [
-    "肯", "不肯", "能", "不能", "会", "不会", "要", "不要", "想", "敢", "不敢", "愿", "不愿", "愿意", "可以", "应该", "必须",
+const AUXILIARY: [&str; 25] = [
+    "只得", "只好", "不得不", "肯", "不肯", "能", "不能", "会", "不会", "要", "不要", "去", "敢", "不敢", "愿", "不愿", "愿意", "可以", "应该", "必须",
     "得", "准备", "打算", "让", "请",
 ];
 
@@ -47,6 +47,10 @@ pub(super) fn judge(tokens: &[Token<'_>], at: usize) -> Verdict {
         if verdict.class.is_some() || !marks.any(Marks::VERB.or(Marks::LOCATIVE)) {
             return verdict;
         }
+    }
+    // 端着汤, 顶住门: what only verbs have after them.
+    if marks.any(Marks::VERB) && marks.any(Marks::LOCATIVE) && acts(tokens, at) {
+        return sure(Class::Verb);
     }
     match (marks.any(Marks::LOCATIVE), marks.any(Marks::DIRECTIONAL)) {
         (true, true) => up_or_down(tokens, at),
@@ -67,8 +71,16 @@ pub(super) fn judge(tokens: &[Token<'_>], at: usize) -> Verdict {
             }
         }
         (false, false) if marks.any(Marks::DEMONSTRATIVE) => demonstrative(tokens, at),
+        // 困难面前
+        (false, false) if marks.any(Marks::PLACE) && before(tokens, at).is_some_and(|left| tokens[left].marks.any(Marks::ABSTRACT) && !tokens[left].marks.any(Marks::VERBAL)) => {
+            doubtful(None)
+        }
         (false, false) if marks.any(Marks::PLACE) => sure(Class::Place),
         (false, false) if marks.any(Marks::VERB) => verb(tokens, at),
+        // 一条直线
+        (false, false) if !verb_follows(tokens, at) && before(tokens, at).is_some_and(|left| tokens[left].marks.any(Marks::NUMERAL.or(Marks::MEASURE))) => {
+            NOT_SPATIAL
+        }
         // 满天的星星: before 的 it is no adverb, except where the whole way is meant.
         (false, false) if text_at(tokens, after(tokens, at)) == "的" && tokens[at].text != "沿途" => NOT_SPATIAL,
         (false, false) => sure(Class::Adverb),
@@ -79,6 +91,9 @@ pub(super) fn judge(tokens: &[Token<'_>], at: usize) -> Verdict {
 fn acts(tokens: &[Token<'_>], at: usize) -> bool {
     after(tokens, at).is_some_and(|right| {
         let next = &tokens[right];
+        if matches!(next.text, "不" | "得") {
+            return after(tokens, right).is_some_and(|next| tokens[next].marks.any(Marks::DIRECTIONAL));
+        }
         matches!(next.text, "着" | "了" | "住" | "满" | "走")
             || next.marks.any(Marks::DIRECTIONAL) && !next.marks.any(Marks::LOCATIVE)
     })
@@ -113,10 +128,12 @@ fn locative(tokens: &[Token<'_>], at: usize) -> Verdict {
     if is_past_ground(tokens, number) || (is_time(token) && !is_sky(tokens, number, word)) {
         return NOT_SPATIAL;
     }
-    if token.marks.any(Marks::ABSTRACT) {
+    let long = word.chars().nth(1).is_some();
+    // 奔跑中 is no place; in 观察后方 the verb has a place to look at.
+    if token.marks.any(Marks::ABSTRACT) && !(long && token.marks.any(Marks::VERBAL)) {
         return NOT_SPATIAL;
     }
-    if word.chars().nth(1).is_some() {
+    if long {
         return locative_of_two(tokens, at, number, right);
     }
     if token.marks.any(Marks::PREPOSITION) || matches!(token.text, "最" | "正" | "斜" | "偏" | "更" | "靠" | "朝") {
@@ -127,6 +144,10 @@ fn locative(tokens: &[Token<'_>], at: usize) -> Verdict {
     }
     let contrasted = token.marks.any(Marks::ADJECTIVE) && right.is_some_and(|right| tokens[right].marks.any(Marks::ADJECTIVE));
     if contrasted && before(tokens, number).is_some_and(|left| tokens[left].marks.any(Marks::LOCATIVE)) {
+        return sure(Class::Locative);
+    }
+    // 前面就是北
+    if token.text.ends_with('是') && right.is_none() && matches!(word, "东" | "南" | "西" | "北") {
         return sure(Class::Locative);
     }
     // A locative before a noun is the noun's first part: 左膝, 前轮.
@@ -172,7 +193,7 @@ fn locative_of_two(tokens: &[Token<'_>], at: usize, left: usize, right: Option<u
     let counted = token.marks.any(Marks::NUMERAL.or(Marks::MEASURE));
     match word {
         "之前" | "之后" | "以前" | "以后" | "前后" => {
-            if token.marks.any(Marks::ENTITY.or(Marks::PLACE)) && !token.marks.any(Marks::VERBAL.or(Marks::VERB)) {
+            if !closes_event(tokens, left) && token.marks.any(Marks::ENTITY.or(Marks::PLACE)) && !token.marks.any(Marks::VERBAL.or(Marks::VERB)) {
                 sure(Class::Locative)
             } else {
                 NOT_SPATIAL
@@ -210,7 +231,7 @@ fn closes_event(tokens: &[Token<'_>], noun: usize) -> bool {
     while let Some(number) = current {
         let token = &tokens[number];
         if token.marks.any(Marks::PREPOSITION) {
-            return false;
+            return text_at(tokens, after(tokens, number)) == "了";
         }
         if token.marks.any(Marks::VERB.or(Marks::DIRECTIONAL)) && !token.marks.any(Marks::LOCATIVE.or(Marks::NOMINAL))
             || token.marks.any(Marks::VERBAL) && !token.marks.any(Marks::ENTITY)
@@ -250,7 +271,10 @@ fn up_or_down(tokens: &[Token<'_>], at: usize) -> Verdict {
         return if goes_to_ground() { sure(Class::Directional) } else { doubtful(None) };
     };
     let token = &tokens[left];
-    let noun_here = token.marks.any(Marks::ENTITY) && (!token.marks.any(Marks::VERB) || is_noun_by_place(tokens, left));
+    if text_at(tokens, right) == "了" || is_boarding(tokens, at) {
+        return if goes_to_ground() { sure(Class::Directional) } else if token.marks.any(Marks::VERB) { sure(Class::Directional) } else { NOT_SPATIAL };
+    }
+    let noun_here = token.marks.any(Marks::ENTITY) && (!token.marks.any(Marks::VERB) || (is_noun_by_place(tokens, left) || is_owned(tokens, left)) && !goes_to_ground());
     if token.marks.any(Marks::VERB) && !noun_here {
         return sure(Class::Directional);
     }
@@ -264,6 +288,21 @@ fn up_or_down(tokens: &[Token<'_>], at: usize) -> Verdict {
         return sure(Class::Directional);
     }
     locative(tokens, at)
+}
+
+/// 他背上: whose it is stands before it.
+fn is_owned(tokens: &[Token<'_>], at: usize) -> bool {
+    before(tokens, at).is_some_and(|left| tokens[left].marks.any(Marks::PRONOUN.or(Marks::PERSON)))
+}
+
+/// 下车, 上楼: the ground is one syllable, and nothing more of a noun follows it.
+fn is_boarding(tokens: &[Token<'_>], at: usize) -> bool {
+    let Some(ground) = after(tokens, at) else { return false };
+    let short = tokens[ground].text.chars().count() == 1
+        && tokens[ground].marks.any(Marks::GOAL)
+        && !tokens[ground].marks.any(Marks::VERB.or(Marks::ADVERBIAL));
+    let rest = after(tokens, ground).map(|rest| &tokens[rest]);
+    short && rest.is_none_or(|rest| !is_nominal(rest) && !rest.marks.any(Marks::LOCATIVE) && rest.text != "的")
 }
 
 /// A word that may be noun or verb is a noun after 的, a measure, a preposition or a possessor: 在 背 上, 他 的 背 上.
@@ -284,6 +323,17 @@ fn directional(tokens: &[Token<'_>], at: usize) -> Verdict {
     let next = right.map(|right| &tokens[right]);
     if word == "过" {
         return passing(tokens, at, left, right);
+    }
+    // 出不来, 进得去
+    let potential = right.is_some_and(|right| matches!(tokens[right].text, "不" | "得") && after(tokens, right).is_some_and(|last| matches!(tokens[last].text, "来" | "去")));
+    if potential && word.chars().nth(1).is_none() {
+        return sure(Class::Directional);
+    }
+    if word == "过去" && before(tokens, at).is_none() && next.is_some_and(|next| next.marks.any(Marks::NUMERAL.or(Marks::TIME)) || next.text == "的") {
+        return NOT_SPATIAL;
+    }
+    if left.is_some_and(|left| MENTAL.split(' ').any(|mental| tokens[left].text == mental) && !tokens[left].marks.any(Marks::VERB)) && !(matches!(word, "来" | "去" | "回来" | "回去" | "进来" | "出去" | "进去") && text_at(tokens, left) == "想") {
+        return NOT_SPATIAL;
     }
     if let Some(left) = left {
         let token = &tokens[left];
@@ -326,10 +376,7 @@ fn passing(tokens: &[Token<'_>], at: usize, left: Option<usize>, right: Option<u
             }
         }
         Some(token) if token.marks.any(Marks::VERBAL) => NOT_SPATIAL,
-        _ if next.is_some_and(|next| tokens[next].marks.any(Marks::GROUND.or(Marks::PLACE))) => {
-            let _ = at;
-            sure(Class::Directional)
-        }
+        _ if phrase(tokens, if text_at(tokens, right) == "了" { right.unwrap_or(at) } else { at }).head.is_some_and(|head| tokens[head].marks.any(Marks::GOAL)) => sure(Class::Directional),
         _ => NOT_SPATIAL,
     }
 }
@@ -422,6 +469,7 @@ fn preposition(tokens: &[Token<'_>], at: usize) -> Verdict {
     if word.chars().nth(1).is_some() && word.ends_with('着') {
         return sure(Class::Preposition);
     }
+    let till = matches!(word, "直到" | "直至");
     // 沿 河 is along, 河 沿 its edge.
     let phrase = phrase(tokens, at);
     let place = phrase.place.is_some_and(|place| {
@@ -437,18 +485,27 @@ fn preposition(tokens: &[Token<'_>], at: usize) -> Verdict {
         head.is_some_and(|head| head.marks.any(Marks::PERSON.or(Marks::PRONOUN)) && !head.marks.any(Marks::DEMONSTRATIVE));
     let moves = phrase.next.is_some_and(|next| tokens[next].marks.any(Marks::VERB.or(Marks::DIRECTIONAL)));
     let after_verb = before(tokens, at).is_some_and(|left| tokens[left].marks.any(Marks::VERB));
+    let thing = head.is_some_and(|head| head.marks.any(Marks::NOMINAL) && !head.marks.any(Marks::ABSTRACT) && !is_time(head)) && !person;
     let spatial = match word {
+        _ if till => place,
+        "从" | "经" | "由" if thing && moves => true,
         "朝" | "冲" if person => true,
         "向" | "朝" | "往" | "冲" | "奔" | "迎" | "望" => place || ground || (person && moves) || after_verb,
         "由" | "打" => place || (ground && later(tokens, at, &["向", "到", "至", "往", "经"])),
-        "自" | "于" => place || ground || after_verb,
+        "从" | "自" | "于" => place || ground || after_verb || (person && moves),
         _ => {
             place
                 || ground
                 || (after_verb && (person || head.is_some_and(|head| !is_time(head) && !head.marks.any(Marks::ABSTRACT))))
         }
     };
-    if spatial { sure(Class::Preposition) } else { NOT_SPATIAL }
+    // 东临大海: with nothing after its place it is the verb itself.
+    let alone = phrase.next.is_none() && !after_verb && matches!(word, "朝" | "临" | "靠" | "隔" | "绕" | "贴" | "迎" | "挨" | "傍" | "依");
+    match (spatial, alone) {
+        (true, true) => sure(Class::Verb),
+        (true, false) => sure(Class::Preposition),
+        (false, _) => NOT_SPATIAL,
+    }
 }
 
 /// Whether one of `words` follows in the clause.
@@ -467,19 +524,42 @@ fn later(tokens: &[Token<'_>], at: usize, words: &[&str]) -> bool {
 fn verb(tokens: &[Token<'_>], at: usize) -> Verdict {
     let marks = tokens[at].marks;
     let (left, right) = (before(tokens, at), after(tokens, at));
+    if tokens[at].text == "处" && !matches!(text_at(tokens, right), "在" | "于") {
+        return NOT_SPATIAL;
+    }
+    if tokens[at].text == "住" && matches!(text_at(tokens, left), "得" | "不") {
+        return NOT_SPATIAL;
+    }
     if tokens[at].text == "住" && left.is_some_and(|left| tokens[left].marks.any(Marks::VERB.or(Marks::VERBAL))) {
         return NOT_SPATIAL;
     }
     if tokens[at].text == "到" {
         let reached = right.filter(|right| matches!(tokens[*right].text, "了" | "过")).and_then(|right| after(tokens, right));
-        let ground = reached.is_some_and(|goal| {
+        let arrived = right.is_some_and(|right| tokens[right].text == "了" && after(tokens, right).is_none());
+        let ground = arrived || reached.is_some_and(|goal| {
             tokens[goal].marks.any(Marks::GROUND.or(Marks::PLACE).or(Marks::DEMONSTRATIVE)) || tokens[goal].pos == "ns"
         });
         return if ground { sure(Class::Verb) } else { NOT_SPATIAL };
     }
     // The dictionary takes many single verbs for names; the lexicon knows better unless the noun is its own.
-    let nominal = Marks::ENTITY.or(if tokens[at].text.chars().nth(1).is_some() { Marks::NOMINAL } else { Marks::ENTITY });
-    if marks.any(nominal) && !acts(tokens, at) && !leads(tokens, at) {
+    let follows = right.is_some_and(|right| tokens[right].marks.any(Marks::DIRECTIONAL) && judge(tokens, right).class == Some(Class::Directional));
+    if follows {
+        return sure(Class::Verb);
+    }
+    if tokens[at].text.chars().nth(1).is_some() && !marks.any(Marks::ENTITY) {
+        return if marks.any(Marks::NOMINAL) && is_noun_by_place(tokens, at) { NOT_SPATIAL } else { sure(Class::Verb) };
+    }
+    let counted = left.is_some_and(|left| tokens[left].marks.any(Marks::MEASURE)) && right.is_none();
+    if counted || tokens[at].text == "越" && right.is_none_or(|right| !is_nominal(&tokens[right])) {
+        return NOT_SPATIAL;
+    }
+    // 通过决议: what it acts on is no thing.
+    let object = phrase(tokens, at);
+    let unreal = |head: usize| tokens[head].marks.any(Marks::ABSTRACT) && !tokens[head].marks.any(Marks::ENTITY.or(Marks::VERBAL)) || is_time(&tokens[head]);
+    if object.place.is_none() && object.head.is_some_and(unreal) {
+        return doubtful(None);
+    }
+    if marks.any(Marks::ENTITY) && !acts(tokens, at) && !leads(tokens, at) {
         let noun = left.is_none_or(|_| is_noun_by_place(tokens, at))
             || right.is_none_or(|right| tokens[right].marks.any(Marks::LOCATIVE) || tokens[right].text == "的");
         return if noun { NOT_SPATIAL } else { doubtful(Some(Class::Verb)) };

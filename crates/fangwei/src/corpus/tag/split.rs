@@ -7,27 +7,13 @@ use super::{Tagger, Token};
 use crate::lexicon::{Class, Lexicon};
 
 /// What follows a verb without a gap: prepositions (坐在, 走到) and results (站满, 抓住).
-const AFTER_VERBS: [&str; 16] = ["在", "到", "向", "往", "至", "于", "自", "给", "住", "成", "满", "走", "完", "倒", "紧", "稳"];
+const AFTER_VERBS: [&str; 24] = [
+    "在", "到", "向", "往", "至", "于", "自", "给", "住", "成", "满", "走", "完", "倒", "紧", "稳", "着", "过身", "起身", "过头", "过脸", "球", "车", "船",
+];
 
 /// Words of the dictionary that join what does not belong together: 探出头来 is no 出头.
-const NEVER: [&str; 17] = [
-    "洗衣服",
-    "出头",
-    "中去",
-    "上有",
-    "里有",
-    "下有",
-    "中来",
-    "里去",
-    "里来",
-    "到门",
-    "到家",
-    "先上去",
-    "地走了",
-    "门里门外",
-    "把手",
-    "上前",
-    "到场",
+const NEVER: &[&str] = &[
+    "洗衣服", "出头", "中去", "上有", "里有", "下有", "中来", "里去", "里来", "到门", "到家", "先上去", "地走了", "门里门外", "把手", "上前", "到场", "各站", "时会", "一来", "靠左边", "靠右边", "两者之间", "前屋", "树底", "去过", "来过", "随身带", "横穿马路", "下楼去", "上楼去", "左一闪", "开来", "环海", "坐不下", "放不下", "站不下", "装不下", "不下", "离海", "乱窜", "高高挂", "随处可见", "席地而坐", "枪架", "一前一后", "水漫", "装有", "最前面",
 ];
 
 /// Prepositions that stand before a locative: 往上, 由东.
@@ -67,6 +53,7 @@ pub(super) fn prepare(jieba: &mut Jieba, lexicon: &Lexicon) {
         for second in directionals.iter().chain(&AFTER_VERBS) {
             forget(&format!("{verb}{second}"));
         }
+        forget(&format!("{verb}来{verb}去"));
     }
     let short_verbs = short(verbs);
     for locative in CORE {
@@ -75,6 +62,7 @@ pub(super) fn prepare(jieba: &mut Jieba, lexicon: &Lexicon) {
         }
         for preposition in BEFORE_LOCATIVES {
             forget(&format!("{preposition}{locative}"));
+            forget(&format!("{locative}{preposition}"));
             for other in CORE {
                 forget(&format!("{other}{preposition}{locative}"));
                 forget(&format!("由{other}{preposition}{locative}"));
@@ -85,6 +73,14 @@ pub(super) fn prepare(jieba: &mut Jieba, lexicon: &Lexicon) {
             }
         }
     }
+    for first in ["上", "下", "进", "出", "回", "过", "起"] {
+        for (middle, last) in [("不", "来"), ("不", "去"), ("得", "来"), ("得", "去")] {
+            forget(&format!("{first}{middle}{last}"));
+        }
+    }
+    for word in lexicon.entries().iter().filter(|entry| matches!(entry.class, Class::Locative | Class::Place)) {
+        forget(&format!("最{}", word.word));
+    }
     for word in NEVER {
         jieba.add_word(word, Some(0), None);
     }
@@ -94,7 +90,11 @@ pub(super) fn prepare(jieba: &mut Jieba, lexicon: &Lexicon) {
 fn teach(jieba: &mut Jieba, lexicon: &Lexicon) {
     for entry in lexicon.entries().iter().filter(|entry| entry.word.chars().nth(1).is_some()) {
         // 对着 is more than 对 and 着 beside each other.
-        let least = if entry.class == Class::Preposition { 2000 } else { 0 };
+        let least = match entry.class {
+            Class::Preposition => 2000,
+            Class::Demonstrative | Class::Adverb => 500,
+            _ => 0,
+        };
         let frequency = jieba.suggest_freq(&entry.word).max(least);
         jieba.add_word(&entry.word, Some(frequency), Some(super::pos_of(entry.class)));
     }
@@ -116,7 +116,7 @@ fn tail(word: &str, count: usize) -> usize {
 
 impl Tagger {
     /// Adds a word of the draft, in two where it is two.
-    pub(super) fn cut<'t>(&self, word: &'t str, pos: &'t str, tokens: &mut Vec<Token<'t>>) {
+    pub(super) fn cut<'t>(&'t self, word: &'t str, pos: &'t str, tokens: &mut Vec<Token<'t>>) {
         let whole = self.token(word, pos);
         if !whole.marks.is_spatial() && !whole.marks.any(Marks::TEMPORAL.or(Marks::ENTITY)) {
             // Only the dictionary's place words may hide a locative, only its verbs and phrases a direction.
@@ -131,7 +131,13 @@ impl Tagger {
                 return;
             }
         }
-        if self.join(&whole, tokens) {
+        // 站起身来: after a verb it is a direction and the body.
+        if whole.text == "起身" && tokens.last().is_some_and(|last| last.marks.any(Marks::VERB)) {
+            let (direction, body) = whole.text.split_at(tail(whole.text, 1));
+            tokens.extend([self.token(direction, "v"), self.token(body, "n")]);
+            return;
+        }
+        if self.phrase(&whole, tokens) || self.join(&whole, tokens) {
             return;
         }
         // 掉在地上: before a locative it is the ground, not the particle.
@@ -141,15 +147,34 @@ impl Tagger {
         tokens.push(whole);
     }
 
+    /// 在思想上, 拿在手里: what the dictionary holds as one phrase is cut at its preposition or locative and drafted again.
+    fn phrase<'t>(&'t self, whole: &Token<'t>, tokens: &mut Vec<Token<'t>>) -> bool {
+        let known = whole.marks.is_spatial() || whole.marks.any(Marks::TEMPORAL.or(Marks::ENTITY));
+        if known || !matches!(whole.pos, "l" | "v" | "n") || whole.text.chars().nth(2).is_none() {
+            return false;
+        }
+        let (first, last) = (whole.text.split_at(tail(whole.text, whole.text.chars().count() - 1)), whole.text.split_at(tail(whole.text, 1)));
+        if matches!(first.0, "在" | "从" | "往" | "向" | "朝") {
+            tokens.push(self.token(first.0, "p"));
+            self.draft(first.1, tokens);
+        } else if CORE.contains(&last.1) {
+            self.draft(last.0, tokens);
+            tokens.push(self.token(last.1, "f"));
+        } else {
+            return false;
+        }
+        true
+    }
+
     /// A word in two at a byte, if the second part is what it should be.
-    fn part<'t>(&self, word: &'t str, at: usize, mark: Marks, pos: &'static str) -> Option<[Token<'t>; 2]> {
+    fn part<'t>(&'t self, word: &'t str, at: usize, mark: Marks, pos: &'static str) -> Option<[Token<'t>; 2]> {
         let (stem, rest) = word.split_at(at);
         let rest = self.token(rest, if pos == "n" { "f" } else { "v" });
         (at > 0 && rest.marks.any(mark)).then(|| [self.token(stem, pos), rest])
     }
 
     /// 到 凳子 | 上来: after a place that something moves to, the direction's first half is a locative.
-    fn join<'t>(&self, whole: &Token<'t>, tokens: &mut Vec<Token<'t>>) -> bool {
+    fn join<'t>(&'t self, whole: &Token<'t>, tokens: &mut Vec<Token<'t>>) -> bool {
         if !matches!(whole.text, "上来" | "上去" | "下来" | "下去")
             || !tokens.last().is_some_and(|last| last.marks.any(Marks::GROUND))
         {

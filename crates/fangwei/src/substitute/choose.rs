@@ -1,0 +1,221 @@
+//! Which of the possible substitutions become candidates: few of each original, of each place and of each pair, chosen evenly and by the seed.
+
+use std::collections::BTreeMap;
+
+use rand_chacha::ChaCha8Rng;
+use rand_core::{Rng, SeedableRng};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::{SmolStr, format_smolstr};
+
+use super::rules::{Looks, RULES, Slot, Trial};
+use super::{Candidate, Config, Funnel, Replaced};
+use crate::corpus::Passage;
+use crate::lexicon::{Class, Lexicon};
+
+type Pair = (SmolStr, SmolStr);
+
+/// How often pairs and new words were used so far.
+#[derive(Default)]
+struct Used {
+    pairs: FxHashMap<Pair, usize>,
+    words: FxHashMap<SmolStr, usize>,
+}
+
+impl Used {
+    fn pair(&self, replaced: &Replaced) -> usize {
+        self.pairs.get(&(replaced.from.clone(), replaced.to.clone())).copied().unwrap_or(0)
+    }
+
+    fn allows(&self, replaced: &Replaced, config: &Config) -> bool {
+        let word = self.words.get(&replaced.to).copied().unwrap_or(0);
+        (config.per_pair == 0 || self.pair(replaced) < config.per_pair) && (config.per_word == 0 || word < config.per_word)
+    }
+
+    fn count(&mut self, replaced: &Replaced) {
+        *self.pairs.entry((replaced.from.clone(), replaced.to.clone())).or_default() += 1;
+        *self.words.entry(replaced.to.clone()).or_default() += 1;
+    }
+}
+
+/// Makes the candidates of all originals, in the order of the originals.
+///
+/// Originals are served in an order that the seed gives, so that those at the end of a corpus find the caps no fuller than those at its beginning; among
+/// the substitutions of an original those with the rarest pair so far come first. `progress` is told after each original.
+pub fn substitute(originals: &[Passage], lexicon: &Lexicon, config: &Config, mut progress: impl FnMut()) -> (Vec<Candidate>, Funnel) {
+    let mut funnel = Funnel { originals: originals.len(), ..Funnel::default() };
+    let mut used = Used::default();
+    let mut random = ChaCha8Rng::seed_from_u64(config.seed);
+    let mut order: Vec<usize> = (0..originals.len()).collect();
+    shuffle(&mut order, &mut random);
+    let mut texts: FxHashSet<String> = originals.iter().map(|passage| passage.text.clone()).collect();
+    let mut made: BTreeMap<usize, Vec<Candidate>> = BTreeMap::new();
+    for number in order {
+        let passage = &originals[number];
+        let mut possible = possible(passage, lexicon, config, &mut funnel);
+        shuffle(&mut possible, &mut random);
+        let mut chosen = Chosen { passage, config, candidates: Vec::new(), texts: &mut texts, used: &mut used };
+        chosen.singles(&possible);
+        let singles = chosen.candidates.len();
+        chosen.doubles(&possible);
+        funnel.single += singles;
+        funnel.double += chosen.candidates.len() - singles;
+        let mut candidates = chosen.candidates;
+        candidates.sort_by_key(|candidate| (candidate.replaced.len(), candidate.replaced[0].at));
+        for (at, candidate) in candidates.iter_mut().enumerate() {
+            candidate.id = format_smolstr!("{}.{}", passage.id, at + 1);
+        }
+        funnel.used += usize::from(!candidates.is_empty());
+        made.insert(number, candidates);
+        progress();
+    }
+    funnel.pairs = used.pairs.len();
+    funnel.replaced_words = used.pairs.keys().map(|(from, _)| from).collect::<FxHashSet<_>>().len();
+    let most = used.pairs.iter().map(|((from, to), count)| (*count, from.to_string(), to.to_string()));
+    funnel.most = most.max_by(|a, b| (a.0, &b.1, &b.2).cmp(&(b.0, &a.1, &a.2)));
+    (made.into_values().flatten().collect(), funnel)
+}
+
+/// Every substitution of one word of a passage that no rule forbids.
+fn possible(passage: &Passage, lexicon: &Lexicon, config: &Config, funnel: &mut Funnel) -> Vec<Replaced> {
+    let on = |name: &str| config.without.iter().all(|without| without != name);
+    let mut possible = Vec::new();
+    for (number, (at, word)) in passage.placed().enumerate() {
+        for class in config.classes.iter().copied().filter(|class| lexicon.has(&word.text, *class)) {
+            // A word of two classes is asked in the one in which it stands here, or in its first where it stands in none.
+            if word.class.is_some_and(|here| here != class && config.classes.contains(&here)) {
+                continue;
+            }
+            let slot = Slot { passage, number, at, class };
+            funnel.words += 1;
+            let forbids = |rule: &&super::Rule| matches!(rule.looks, Looks::Word(may) if !may(&slot, lexicon));
+            if let Some(rule) = RULES.iter().filter(|rule| on(rule.name)).find(forbids) {
+                *funnel.words_dropped.entry(rule.name).or_default() += 1;
+                break;
+            }
+            let rivals = lexicon.rivals(&word.text, class);
+            funnel.places += usize::from(!rivals.is_empty());
+            for rival in rivals {
+                funnel.trials += 1;
+                let trial = Trial { slot, rival };
+                let forbids = |rule: &&super::Rule| matches!(rule.looks, Looks::Substitution(may) if !may(&trial, lexicon));
+                if let Some(rule) = RULES.iter().filter(|rule| on(rule.name)).find(forbids) {
+                    *funnel.trials_dropped.entry(rule.name).or_default() += 1;
+                    continue;
+                }
+                funnel.possible += 1;
+                let (from, to) = (word.text.clone(), rival.word.clone());
+                possible.push(Replaced { at, from, to, class, group: rival.group.name.clone() });
+            }
+            break;
+        }
+    }
+    possible
+}
+
+/// The candidates of one original as they are chosen.
+struct Chosen<'c> {
+    passage: &'c Passage,
+    config: &'c Config,
+    candidates: Vec<Candidate>,
+    texts: &'c mut FxHashSet<String>,
+    used: &'c mut Used,
+}
+
+impl Chosen<'_> {
+    /// Takes substitutions of one word, the place with the fewest so far first, then the rarest pair.
+    fn singles(&mut self, possible: &[Replaced]) {
+        let mut left: Vec<&Replaced> = possible.iter().collect();
+        let mut places: BTreeMap<usize, usize> = BTreeMap::new();
+        while self.candidates.len() < self.config.single {
+            let rank = |replaced: &&Replaced| (places.get(&replaced.at).copied().unwrap_or(0), self.used.pair(replaced), class_rank(replaced.class));
+            let Some(best) = (0..left.len()).min_by_key(|number| rank(&left[*number])) else { break };
+            let replaced = left.swap_remove(best);
+            let place = places.entry(replaced.at).or_default();
+            if *place < self.config.per_place && self.take(&[replaced]) {
+                *place += 1;
+            }
+        }
+    }
+
+    /// Takes substitutions of two words at different places.
+    fn doubles(&mut self, possible: &[Replaced]) {
+        let wanted = self.candidates.len() + self.config.double;
+        let mut places: BTreeMap<usize, usize> = BTreeMap::new();
+        for (number, first) in possible.iter().enumerate() {
+            if self.candidates.len() >= wanted {
+                return;
+            }
+            let fresh = |replaced: &Replaced, places: &BTreeMap<usize, usize>| places.get(&replaced.at).copied().unwrap_or(0) == 0;
+            let Some(second) = possible[number + 1..].iter().find(|second| {
+                second.at != first.at && second.class == first.class && fresh(second, &places)
+            }) else {
+                continue;
+            };
+            if !fresh(first, &places) {
+                continue;
+            }
+            let pair = if first.at < second.at { [first, second] } else { [second, first] };
+            if self.take(&pair) {
+                for replaced in pair {
+                    *places.entry(replaced.at).or_default() += 1;
+                }
+            }
+        }
+    }
+
+    /// Adds a candidate, unless a cap is full or the text is there already.
+    fn take(&mut self, replaced: &[&Replaced]) -> bool {
+        if !replaced.iter().all(|replaced| self.used.allows(replaced, self.config)) {
+            return false;
+        }
+        let (context, replaced) = write(&self.passage.text, replaced);
+        if !self.texts.insert(context.clone()) {
+            return false;
+        }
+        for replaced in &replaced {
+            self.used.count(replaced);
+        }
+        let Passage { id, genre, source, line, .. } = self.passage;
+        self.candidates.push(Candidate {
+            id: SmolStr::default(),
+            origin: id.clone(),
+            genre: genre.clone(),
+            source: source.clone(),
+            line: *line,
+            context,
+            replaced,
+        });
+        true
+    }
+}
+
+/// Among equals the classes come in the order of the configuration's default: locatives first.
+fn class_rank(class: Class) -> usize {
+    Class::ALL.iter().position(|known| *known == class).unwrap_or(usize::MAX)
+}
+
+/// The text with words replaced, and where the new ones stand in it.
+fn write(text: &str, replaced: &[&Replaced]) -> (String, Vec<Replaced>) {
+    let characters: Vec<char> = text.chars().collect();
+    let mut written = String::with_capacity(text.len());
+    let mut placed = Vec::with_capacity(replaced.len());
+    let (mut at, mut length) = (0, 0);
+    for one in replaced {
+        written.extend(&characters[at..one.at]);
+        length += one.at - at;
+        placed.push(Replaced { at: length, ..(*one).clone() });
+        written.push_str(&one.to);
+        length += one.to.chars().count();
+        at = one.at + one.from.chars().count();
+    }
+    written.extend(&characters[at..]);
+    (written, placed)
+}
+
+/// A Fisher-Yates shuffle that is the same on every machine.
+pub(super) fn shuffle<T>(items: &mut [T], random: &mut ChaCha8Rng) {
+    for last in (1..items.len()).rev() {
+        let other = (u128::from(random.next_u64()) * (last as u128 + 1)) >> 64;
+        items.swap(last, other as usize);
+    }
+}

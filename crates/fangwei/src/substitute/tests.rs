@@ -1,0 +1,187 @@
+use std::collections::BTreeSet;
+
+use super::*;
+use crate::corpus::tag::Tagger;
+use crate::corpus::{Passage, Word};
+use crate::lexicon::Lexicon;
+
+fn tagger() -> &'static Tagger {
+    static TAGGER: std::sync::OnceLock<Tagger> = std::sync::OnceLock::new();
+    TAGGER.get_or_init(|| Tagger::new(Lexicon::shipped()))
+}
+
+fn passage(id: &str, text: &str) -> Passage {
+    let (words, doubts) = tagger().tag(text);
+    Passage { id: id.into(), genre: "news".into(), source: "news/01.txt".into(), line: 1, text: text.to_owned(), words, doubts }
+}
+
+/// Everything that rules and groups allow: the caps are out of the way.
+fn wide() -> Config {
+    Config { single: 10_000, double: 0, per_place: 10_000, per_pair: 0, ..Config::default() }
+}
+
+fn pairs(text: &str, config: &Config) -> (BTreeSet<(String, String)>, Funnel) {
+    let (candidates, funnel) = substitute(&[passage("a", text)], Lexicon::shipped(), config, || ());
+    let pair = |candidate: &Candidate| (candidate.replaced[0].from.to_string(), candidate.replaced[0].to.to_string());
+    (candidates.iter().map(pair).collect(), funnel)
+}
+
+fn has(pairs: &BTreeSet<(String, String)>, from: &str, to: &str) -> bool {
+    pairs.contains(&(from.to_owned(), to.to_owned()))
+}
+
+#[test]
+fn a_word_of_two_classes_is_replaced_in_the_class_in_which_it_stands() {
+    let (pairs, _) = pairs("小林爬上屋顶，把旗子插在桌上。", &wide());
+    // After the verb 上 is a direction, after the noun a locative; only locatives become 里.
+    assert!(has(&pairs, "上", "下") && has(&pairs, "上", "里"), "{pairs:?}");
+    let (pairs, _) = super::tests::pairs("小林爬上屋顶。", &wide());
+    assert!(has(&pairs, "上", "下") && !has(&pairs, "上", "里") && !has(&pairs, "上", "中"), "{pairs:?}");
+}
+
+/// A text whose words a rule puts aside, and a near miss that it leaves.
+const WORD_RULES: [(&str, &str, &str); 6] = [
+    ("abstract-noun", "他在思想上很进步。", "他在桌子上很进步。"),
+    ("temporal", "三年前他住在这个村子里。", "桥前他住在这个村子里。"),
+    ("not-spatial", "他忽然想起来了。", "他忽然站起来了。"),
+    ("doubtful", "他来。", "他走进屋里来。"),
+    ("mentioned", "老师写下“里”字。", "老师走进“屋里”看看。"),
+    ("paired", "门里门外站满了人。", "门里站满了人。"),
+];
+
+#[test]
+fn each_rule_on_words_puts_its_example_aside_and_leaves_the_near_miss() {
+    for (name, hit, miss) in WORD_RULES {
+        let dropped = |text: &str| pairs(text, &wide()).1.words_dropped.get(name).copied().unwrap_or(0);
+        assert!(dropped(hit) > 0, "{name} should drop a word of {hit}: {:?}", tagger().tag(hit));
+        assert_eq!(dropped(miss), 0, "{name} should drop nothing of {miss}: {:?}", tagger().tag(miss));
+    }
+}
+
+/// A text, a substitution that a rule forbids there, and one that it lets through.
+const SUBSTITUTION_RULES: [(&str, &str, (&str, &str), (&str, &str)); 6] = [
+    ("repeats-neighbour", "他跑出屋子来，外面站着一个人，下面来了一队人。", ("", ""), ("出", "进")),
+    ("makes-a-word", "他把书拿在手里。", ("里", "下"), ("里", "边")),
+    ("becomes-temporal", "他走进屋里看书。", ("里", "后"), ("里", "外")),
+    ("no-place-follows", "他坐在桌子上。", ("", ""), ("在", "到")),
+    ("after-verb", "车停在路边。", ("在", "沿"), ("在", "到")),
+    ("second-direction", "孩子跑回来去玩。", ("", ""), ("", "")),
+];
+
+#[test]
+fn each_rule_on_substitutions_forbids_its_example_only() {
+    for (name, text, (from, to), (other_from, other_to)) in SUBSTITUTION_RULES {
+        let (with, _) = pairs(text, &wide());
+        let (without, _) = pairs(text, &Config { without: vec![name.to_owned()], ..wide() });
+        if !from.is_empty() {
+            assert!(!has(&with, from, to) && has(&without, from, to), "{name}: {from} → {to} in {text}; {without:?}");
+        }
+        if !other_from.is_empty() {
+            assert!(has(&with, other_from, other_to), "{name}: {other_from} → {other_to} in {text}; {with:?}");
+        }
+    }
+    let tested = WORD_RULES.map(|rule| rule.0).into_iter().chain(SUBSTITUTION_RULES.map(|rule| rule.0));
+    assert_eq!(tested.collect::<Vec<_>>(), RULES.iter().map(|rule| rule.name).collect::<Vec<_>>(), "a rule without its test");
+}
+
+/// A passage given word by word, so that a test does not depend on the tagger.
+fn written(words: &[(&str, &str, Option<Class>)]) -> Passage {
+    let words: Vec<Word> = words.iter().map(|(text, pos, class)| Word { text: (*text).into(), pos: (*pos).into(), class: *class }).collect();
+    let text = words.iter().map(|word| word.text.as_str()).collect();
+    Passage { id: "a".into(), genre: "news".into(), source: "a.txt".into(), line: 1, text, words, doubts: Vec::new() }
+}
+
+#[test]
+fn neighbours_are_not_repeated_and_a_direction_before_lai_keeps_its_kind() {
+    let run = |passage: &Passage, config: &Config| -> Vec<String> {
+        let (candidates, _) = substitute(std::slice::from_ref(passage), Lexicon::shipped(), config, || ());
+        candidates.into_iter().map(|candidate| candidate.context).collect()
+    };
+    // 进 next to 出: 出出 would repeat its neighbour.
+    let passage = written(&[("他", "r", None), ("走", "v", Some(Class::Verb)), ("进", "vf", Some(Class::Directional)), ("出", "v", None), ("口", "n", None)]);
+    assert!(!run(&passage, &wide()).contains(&"他走出出口".to_owned()));
+    assert!(run(&passage, &Config { without: vec!["repeats-neighbour".to_owned()], ..wide() }).contains(&"他走出出口".to_owned()));
+    // 从 at the end of a clause has no place after it.
+    let passage = written(&[("他", "r", None), ("从", "p", Some(Class::Preposition)), ("，", "x", None)]);
+    assert!(run(&passage, &wide()).is_empty());
+    assert!(!run(&passage, &Config { without: vec!["no-place-follows".to_owned()], ..wide() }).is_empty());
+    // 来 before 去 gives way to nothing of its own kind.
+    let passage = written(&[("他", "r", None), ("跑", "v", Some(Class::Verb)), ("开", "vf", Some(Class::Directional)), ("来", "v", None)]);
+    assert!(!run(&passage, &wide()).contains(&"他跑拢来".to_owned()));
+    assert!(run(&passage, &Config { without: vec!["second-direction".to_owned()], ..wide() }).contains(&"他跑拢来".to_owned()));
+}
+
+fn corpus() -> Vec<Passage> {
+    let texts = [
+        "外婆坐在门槛上剥豆子，豆荚扔进脚边的竹篮里，黄狗趴在她身旁。",
+        "小松鼠从树洞里探出头来，看见地上有一颗松果，又爬回树洞中去了。",
+        "老周把三轮车停在菜市场门口，从车斗里取出扫帚，沿着人行道清扫。",
+        "湖中央有一座小岛，岛上建有一座灯塔，渡船从南岸开到岛上来。",
+    ];
+    texts.iter().enumerate().map(|(number, text)| passage(&format!("p{number}"), text)).collect()
+}
+
+#[test]
+fn caps_hold_for_originals_places_and_pairs() {
+    let config = Config { single: 5, double: 2, per_place: 2, per_pair: 1, ..Config::default() };
+    let (candidates, funnel) = substitute(&corpus(), Lexicon::shipped(), &config, || ());
+    for passage in corpus() {
+        let own: Vec<&Candidate> = candidates.iter().filter(|candidate| candidate.origin == passage.id).collect();
+        let single: Vec<&&Candidate> = own.iter().filter(|candidate| candidate.replaced.len() == 1).collect();
+        assert!(single.len() <= 5 && own.len() - single.len() <= 2, "{}", own.len());
+        for one in &single {
+            let place = single.iter().filter(|other| other.replaced[0].at == one.replaced[0].at && other.replaced[0].from == one.replaced[0].from);
+            assert!(place.count() <= 2);
+        }
+    }
+    let all: Vec<(&str, &str)> =
+        candidates.iter().flat_map(|candidate| &candidate.replaced).map(|replaced| (replaced.from.as_str(), replaced.to.as_str())).collect();
+    assert_eq!(all.len(), all.iter().collect::<BTreeSet<_>>().len(), "no pair more than once");
+    assert_eq!(funnel.pairs, all.len());
+    assert_eq!(funnel.single + funnel.double, candidates.len());
+    assert!(funnel.double > 0 && funnel.used == 4);
+}
+
+#[test]
+fn a_candidate_leads_back_to_its_original() {
+    let originals = corpus();
+    let (candidates, _) = substitute(&originals, Lexicon::shipped(), &Config::default(), || ());
+    let mut ids = BTreeSet::new();
+    for candidate in &candidates {
+        assert!(ids.insert(candidate.id.clone()), "{} twice", candidate.id);
+        let original = originals.iter().find(|passage| passage.id == candidate.origin).expect("its original");
+        let mut restored: Vec<char> = candidate.context.chars().collect();
+        for replaced in candidate.replaced.iter().rev() {
+            let here = replaced.at..replaced.at + replaced.to.chars().count();
+            assert_eq!(restored[here.clone()].iter().collect::<String>(), replaced.to.as_str());
+            restored.splice(here, replaced.from.chars());
+        }
+        assert_eq!(restored.iter().collect::<String>(), original.text);
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_candidates_and_another_gives_others() {
+    let run = |seed| substitute(&corpus(), Lexicon::shipped(), &Config { seed, ..Config::default() }, || ()).0;
+    assert_eq!(run(1), run(1));
+    assert_ne!(run(1), run(2));
+}
+
+#[test]
+fn annotators_see_neither_the_replaced_word_nor_the_origin() {
+    let (candidates, _) = substitute(&corpus(), Lexicon::shipped(), &Config::default(), || ());
+    let (items, key) = blind(&candidates, 1);
+    assert_eq!(items.len(), candidates.len());
+    let line = serde_json::to_string(&items[0]).expect("is plain");
+    assert_eq!(line, format!("{{\"qid\":\"{}\",\"context\":\"{}\"}}", items[0].qid, items[0].context));
+    for (item, key) in items.iter().zip(&key) {
+        let candidate = candidates.iter().find(|candidate| candidate.id == key.id).expect("the key's candidate");
+        assert_eq!((&item.qid, &item.context), (&key.qid, &candidate.context));
+        assert!(!item.qid.contains(candidate.origin.as_str()));
+    }
+    // Four origins, each round holds one of each: no two siblings beside each other.
+    let origin = |at: usize| candidates.iter().find(|candidate| candidate.id == key[at].id).map(|candidate| candidate.origin.clone());
+    let rounds = 4 * candidates.iter().filter(|candidate| candidate.origin == "p0").count().min(3);
+    let touching = (1..rounds).filter(|at| origin(*at) == origin(at - 1)).count();
+    assert!(touching <= rounds / 4, "{touching} siblings touch");
+}
