@@ -61,8 +61,8 @@ pub fn substitute(originals: &[Passage], lexicon: &Lexicon, config: &Config, mut
         funnel.double += chosen.candidates.len() - singles;
         let mut candidates = chosen.candidates;
         candidates.sort_by_key(|candidate| (candidate.replaced.len(), candidate.replaced[0].at));
-        for (at, candidate) in candidates.iter_mut().enumerate() {
-            candidate.id = format_smolstr!("{}.{}", passage.id, at + 1);
+        for candidate in &mut candidates {
+            candidate.id = name(candidate);
         }
         funnel.used += usize::from(!candidates.is_empty());
         made.insert(number, candidates);
@@ -165,7 +165,8 @@ impl Chosen<'_> {
 
     /// Adds a candidate, unless a cap is full or the text is there already.
     fn take(&mut self, replaced: &[&Replaced]) -> bool {
-        if !replaced.iter().all(|replaced| self.used.allows(replaced, self.config)) {
+        let twice = replaced.len() == 2 && replaced[0].to == replaced[1].to;
+        if twice || !replaced.iter().all(|replaced| self.used.allows(replaced, self.config)) {
             return false;
         }
         let (context, replaced) = write(&self.passage.text, replaced);
@@ -187,6 +188,12 @@ impl Chosen<'_> {
         });
         true
     }
+}
+
+/// The name of a candidate says what it is made of, so that it stays the same however many others there are.
+fn name(candidate: &Candidate) -> SmolStr {
+    let changes = candidate.replaced.iter().map(|replaced| format!("@{}{}", replaced.at, replaced.to));
+    format_smolstr!("{}{}", candidate.origin, changes.collect::<String>())
 }
 
 /// Among equals the classes come in the order of the configuration's default: locatives first.

@@ -76,7 +76,7 @@ pub struct Replaced {
 /// An original with one or two words replaced.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Candidate {
-    /// Its name: the original's and a number, `news/01.txt#3.2`.
+    /// Its name: the original's, and each new word after the number of its first character, `news/01.txt#3@12外`.
     pub id: SmolStr,
     /// The name of the original.
     pub origin: SmolStr,

@@ -77,6 +77,15 @@ const AFTER_VERBS: [&str; 8] = ["在", "到", "向", "往", "至", "于", "自",
 /// The rules, in the order in which they are asked.
 pub const RULES: &[Rule] = &[
     Rule {
+        name: "mentioned",
+        about: words("引号里只有这个词：它被提及而不是被使用", "alone in quotation marks: mentioned, not used"),
+        looks: Looks::Word(|slot, _| {
+            let open = slot.before().is_some_and(|before| matches!(before.text.as_str(), "“" | "‘" | "「" | "《"));
+            let close = slot.after().is_some_and(|after| matches!(after.text.as_str(), "”" | "’" | "」" | "》"));
+            !(open && close)
+        }),
+    },
+    Rule {
         name: "abstract-noun",
         about: words("抽象名词后的方位词不表示空间：思想上", "a locative after an abstract noun is not spatial: 思想上"),
         looks: Looks::Word(|slot, lexicon| {
@@ -100,15 +109,6 @@ pub const RULES: &[Rule] = &[
         name: "doubtful",
         about: words("词性标注可疑", "its tagging is doubtful"),
         looks: Looks::Word(|slot, _| !slot.passage.doubts.contains(&(slot.number as u32))),
-    },
-    Rule {
-        name: "mentioned",
-        about: words("引号里只有这个词：它被提及而不是被使用", "alone in quotation marks: mentioned, not used"),
-        looks: Looks::Word(|slot, _| {
-            let open = slot.before().is_some_and(|before| matches!(before.text.as_str(), "“" | "‘" | "「" | "《"));
-            let close = slot.after().is_some_and(|after| matches!(after.text.as_str(), "”" | "’" | "」" | "》"));
-            !(open && close)
-        }),
     },
     Rule {
         name: "paired",

@@ -45,6 +45,11 @@ pub(super) fn prepare(jieba: &mut Jieba, lexicon: &Lexicon) {
         for locative in &locatives {
             forget(&format!("{}{locative}", noun.word));
         }
+        if noun.word.chars().nth(1).is_none() {
+            for preposition in BEFORE_LOCATIVES {
+                forget(&format!("{preposition}{}", noun.word));
+            }
+        }
         for directional in directionals.iter().filter(|word| word.chars().count() == 1) {
             forget(&format!("{directional}{}", noun.word));
         }
