@@ -40,26 +40,42 @@ impl Used {
 /// Makes the candidates of all originals, in the order of the originals.
 ///
 /// Originals are served in an order that the seed gives, so that those at the end of a corpus find the caps no fuller than those at its beginning; among
-/// the substitutions of an original those with the rarest pair so far come first. `progress` is told after each original.
-pub fn substitute(originals: &[Passage], lexicon: &Lexicon, config: &Config, mut progress: impl FnMut()) -> (Vec<Candidate>, Funnel) {
-    let mut funnel = Funnel { originals: originals.len(), ..Funnel::default() };
+/// the substitutions of an original those with the rarest pair so far come first. Candidates in `keep` were given to people before: they stay as they are,
+/// fill the caps first, and must still fit their originals. `progress` is told after each original.
+pub fn substitute(
+    originals: &[Passage],
+    lexicon: &Lexicon,
+    config: &Config,
+    keep: &[Candidate],
+    mut progress: impl FnMut(),
+) -> Result<(Vec<Candidate>, Funnel), Misfit> {
+    let mut funnel = Funnel { originals: originals.len(), kept: keep.len(), ..Funnel::default() };
     let mut used = Used::default();
+    let mut kept: FxHashMap<&str, Vec<&Candidate>> = FxHashMap::default();
+    for candidate in keep {
+        let original = originals.iter().find(|passage| passage.id == candidate.origin);
+        fits(candidate, original).map_err(|why| Misfit { id: candidate.id.clone(), why })?;
+        candidate.replaced.iter().for_each(|replaced| used.count(replaced));
+        kept.entry(&candidate.origin).or_default().push(candidate);
+    }
     let mut random = ChaCha8Rng::seed_from_u64(config.seed);
     let mut order: Vec<usize> = (0..originals.len()).collect();
     shuffle(&mut order, &mut random);
     let mut texts: FxHashSet<String> = originals.iter().map(|passage| passage.text.clone()).collect();
+    texts.extend(keep.iter().map(|candidate| candidate.context.clone()));
     let mut made: BTreeMap<usize, Vec<Candidate>> = BTreeMap::new();
     for number in order {
         let passage = &originals[number];
         let mut possible = possible(passage, lexicon, config, &mut funnel);
         shuffle(&mut possible, &mut random);
-        let mut chosen = Chosen { passage, config, candidates: Vec::new(), texts: &mut texts, used: &mut used };
+        let candidates = kept.remove(passage.id.as_str()).unwrap_or_default().into_iter().cloned().collect();
+        let mut chosen = Chosen { passage, config, candidates, texts: &mut texts, used: &mut used };
         chosen.singles(&possible);
-        let singles = chosen.candidates.len();
         chosen.doubles(&possible);
-        funnel.single += singles;
-        funnel.double += chosen.candidates.len() - singles;
         let mut candidates = chosen.candidates;
+        let double = candidates.iter().filter(|candidate| candidate.replaced.len() == 2).count();
+        funnel.single += candidates.len() - double;
+        funnel.double += double;
         candidates.sort_by_key(|candidate| (candidate.replaced.len(), candidate.replaced[0].at));
         for candidate in &mut candidates {
             candidate.id = name(candidate);
@@ -72,7 +88,33 @@ pub fn substitute(originals: &[Passage], lexicon: &Lexicon, config: &Config, mut
     funnel.replaced_words = used.pairs.keys().map(|(from, _)| from).collect::<FxHashSet<_>>().len();
     let most = used.pairs.iter().map(|((from, to), count)| (*count, from.to_string(), to.to_string()));
     funnel.most = most.max_by(|a, b| (a.0, &b.1, &b.2).cmp(&(b.0, &a.1, &a.2)));
-    (made.into_values().flatten().collect(), funnel)
+    Ok((made.into_values().flatten().collect(), funnel))
+}
+
+/// A kept candidate that its original no longer bears out.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("candidate {id} was to be kept: {why}")]
+pub struct Misfit {
+    /// The candidate.
+    pub id: SmolStr,
+    /// What is wrong.
+    pub why: String,
+}
+
+/// Checks that putting the original words back gives the original.
+fn fits(candidate: &Candidate, original: Option<&Passage>) -> Result<(), String> {
+    let original = original.ok_or_else(|| format!("expected the original {}, found none of that name", candidate.origin))?;
+    let mut restored: Vec<char> = candidate.context.chars().collect();
+    for replaced in candidate.replaced.iter().rev() {
+        let here = replaced.at..replaced.at + replaced.to.chars().count();
+        let found: String = restored.get(here.clone()).unwrap_or_default().iter().collect();
+        if found != replaced.to {
+            return Err(format!("expected {} at character {}, found {found}", replaced.to, replaced.at));
+        }
+        restored.splice(here, replaced.from.chars());
+    }
+    let restored: String = restored.into_iter().collect();
+    if restored == original.text { Ok(()) } else { Err(format!("expected the original {}, found {restored}", original.text)) }
 }
 
 /// Every substitution of one word of a passage that no rule forbids.
@@ -126,8 +168,13 @@ impl Chosen<'_> {
     fn singles(&mut self, possible: &[Replaced]) {
         let mut left: Vec<&Replaced> = possible.iter().collect();
         let mut places: BTreeMap<usize, usize> = BTreeMap::new();
-        while self.candidates.len() < self.config.single {
-            let rank = |replaced: &&Replaced| (places.get(&replaced.at).copied().unwrap_or(0), self.used.pair(replaced), class_rank(replaced.class));
+        for kept in self.candidates.iter().filter(|candidate| candidate.replaced.len() == 1) {
+            *places.entry(kept.replaced[0].at).or_default() += 1;
+        }
+        while self.candidates.iter().filter(|candidate| candidate.replaced.len() == 1).count() < self.config.single {
+            let rank = |replaced: &&Replaced| {
+                (places.get(&replaced.at).copied().unwrap_or(0), self.used.pair(replaced), class_rank(replaced.class))
+            };
             let Some(best) = (0..left.len()).min_by_key(|number| rank(&left[*number])) else { break };
             let replaced = left.swap_remove(best);
             let place = places.entry(replaced.at).or_default();
@@ -139,16 +186,18 @@ impl Chosen<'_> {
 
     /// Takes substitutions of two words at different places.
     fn doubles(&mut self, possible: &[Replaced]) {
-        let wanted = self.candidates.len() + self.config.double;
+        let mut doubles = self.candidates.iter().filter(|candidate| candidate.replaced.len() == 2).count();
         let mut places: BTreeMap<usize, usize> = BTreeMap::new();
         for (number, first) in possible.iter().enumerate() {
-            if self.candidates.len() >= wanted {
+            if doubles >= self.config.double {
                 return;
             }
-            let fresh = |replaced: &Replaced, places: &BTreeMap<usize, usize>| places.get(&replaced.at).copied().unwrap_or(0) == 0;
-            let Some(second) = possible[number + 1..].iter().find(|second| {
-                second.at != first.at && second.class == first.class && fresh(second, &places)
-            }) else {
+            let fresh =
+                |replaced: &Replaced, places: &BTreeMap<usize, usize>| places.get(&replaced.at).copied().unwrap_or(0) == 0;
+            let Some(second) = possible[number + 1..]
+                .iter()
+                .find(|second| second.at != first.at && second.class == first.class && fresh(second, &places))
+            else {
                 continue;
             };
             if !fresh(first, &places) {
@@ -156,6 +205,7 @@ impl Chosen<'_> {
             }
             let pair = if first.at < second.at { [first, second] } else { [second, first] };
             if self.take(&pair) {
+                doubles += 1;
                 for replaced in pair {
                     *places.entry(replaced.at).or_default() += 1;
                 }

@@ -10,7 +10,7 @@ mod rules;
 mod tests;
 
 pub use blind::{Blind, Unblind, blind};
-pub use choose::substitute;
+pub use choose::{Misfit, substitute};
 pub use rules::{RULES, Rule, Slot, Trial};
 
 use std::collections::BTreeMap;
@@ -99,6 +99,8 @@ pub struct Funnel {
     pub originals: usize,
     /// Originals that gave at least one candidate.
     pub used: usize,
+    /// Candidates that were given to people before and stay.
+    pub kept: usize,
     /// Words that the lexicon knows in one of the wanted classes.
     pub words: usize,
     /// Words that each rule put aside.

@@ -153,7 +153,10 @@ pub const RULES: &[Rule] = &[
     },
     Rule {
         name: "after-verb",
-        about: words("动词后的介词只换成能放在那里的：停在 → 停到，不换成 停沿", "a preposition after a verb gives way only to one that can stand there: 停在 → 停到, not 停沿"),
+        about: words(
+            "动词后的介词只换成能放在那里的：停在 → 停到，不换成 停沿",
+            "a preposition after a verb gives way only to one that can stand there: 停在 → 停到, not 停沿",
+        ),
         looks: Looks::Substitution(|trial, _| {
             let after_verb = trial.slot.before().is_some_and(|before| before.class == Some(Class::Verb) || before.pos == "v");
             trial.slot.class != Class::Preposition || !after_verb || AFTER_VERBS.contains(&trial.rival.word.as_str())
@@ -178,7 +181,9 @@ fn is_paired(slot: &Slot<'_>, lexicon: &Lexicon) -> bool {
     let rivals = lexicon.rivals(&slot.word().text, slot.class);
     let matching = |other: usize| {
         let same_frame = match (slot.before(), other.checked_sub(1).and_then(|before| words.get(before))) {
-            (Some(mine), Some(theirs)) => mine.text == theirs.text || (mine.class == Some(Class::Preposition) && theirs.class == Some(Class::Preposition)),
+            (Some(mine), Some(theirs)) => {
+                mine.text == theirs.text || (mine.class == Some(Class::Preposition) && theirs.class == Some(Class::Preposition))
+            }
             _ => false,
         };
         same_frame && words.get(other).is_some_and(|word| rivals.iter().any(|rival| *rival.word == word.text))

@@ -15,13 +15,17 @@ fn passage(id: &str, text: &str) -> Passage {
     Passage { id: id.into(), genre: "news".into(), source: "news/01.txt".into(), line: 1, text: text.to_owned(), words, doubts }
 }
 
+fn run(originals: &[Passage], config: &Config) -> (Vec<Candidate>, Funnel) {
+    substitute(originals, Lexicon::shipped(), config, &[], || ()).expect("nothing is kept")
+}
+
 /// Everything that rules and groups allow: the caps are out of the way.
 fn wide() -> Config {
     Config { single: 10_000, double: 0, per_place: 10_000, per_pair: 0, ..Config::default() }
 }
 
 fn pairs(text: &str, config: &Config) -> (BTreeSet<(String, String)>, Funnel) {
-    let (candidates, funnel) = substitute(&[passage("a", text)], Lexicon::shipped(), config, || ());
+    let (candidates, funnel) = run(&[passage("a", text)], config);
     let pair = |candidate: &Candidate| (candidate.replaced[0].from.to_string(), candidate.replaced[0].to.to_string());
     (candidates.iter().map(pair).collect(), funnel)
 }
@@ -86,7 +90,8 @@ fn each_rule_on_substitutions_forbids_its_example_only() {
 
 /// A passage given word by word, so that a test does not depend on the tagger.
 fn written(words: &[(&str, &str, Option<Class>)]) -> Passage {
-    let words: Vec<Word> = words.iter().map(|(text, pos, class)| Word { text: (*text).into(), pos: (*pos).into(), class: *class }).collect();
+    let words: Vec<Word> =
+        words.iter().map(|(text, pos, class)| Word { text: (*text).into(), pos: (*pos).into(), class: *class }).collect();
     let text = words.iter().map(|word| word.text.as_str()).collect();
     Passage { id: "a".into(), genre: "news".into(), source: "a.txt".into(), line: 1, text, words, doubts: Vec::new() }
 }
@@ -94,19 +99,28 @@ fn written(words: &[(&str, &str, Option<Class>)]) -> Passage {
 #[test]
 fn neighbours_are_not_repeated_and_a_direction_before_lai_keeps_its_kind() {
     let run = |passage: &Passage, config: &Config| -> Vec<String> {
-        let (candidates, _) = substitute(std::slice::from_ref(passage), Lexicon::shipped(), config, || ());
+        let (candidates, _) = super::tests::run(std::slice::from_ref(passage), config);
         candidates.into_iter().map(|candidate| candidate.context).collect()
     };
     // 进 next to 出: 出出 would repeat its neighbour.
-    let passage = written(&[("他", "r", None), ("走", "v", Some(Class::Verb)), ("进", "vf", Some(Class::Directional)), ("出", "v", None), ("口", "n", None)]);
+    let passage = written(&[
+        ("他", "r", None),
+        ("走", "v", Some(Class::Verb)),
+        ("进", "vf", Some(Class::Directional)),
+        ("出", "v", None),
+        ("口", "n", None),
+    ]);
     assert!(!run(&passage, &wide()).contains(&"他走出出口".to_owned()));
-    assert!(run(&passage, &Config { without: vec!["repeats-neighbour".to_owned()], ..wide() }).contains(&"他走出出口".to_owned()));
+    assert!(
+        run(&passage, &Config { without: vec!["repeats-neighbour".to_owned()], ..wide() }).contains(&"他走出出口".to_owned())
+    );
     // 从 at the end of a clause has no place after it.
     let passage = written(&[("他", "r", None), ("从", "p", Some(Class::Preposition)), ("，", "x", None)]);
     assert!(run(&passage, &wide()).is_empty());
     assert!(!run(&passage, &Config { without: vec!["no-place-follows".to_owned()], ..wide() }).is_empty());
     // 来 before 去 gives way to nothing of its own kind.
-    let passage = written(&[("他", "r", None), ("跑", "v", Some(Class::Verb)), ("开", "vf", Some(Class::Directional)), ("来", "v", None)]);
+    let passage =
+        written(&[("他", "r", None), ("跑", "v", Some(Class::Verb)), ("开", "vf", Some(Class::Directional)), ("来", "v", None)]);
     assert!(!run(&passage, &wide()).contains(&"他跑拢来".to_owned()));
     assert!(run(&passage, &Config { without: vec!["second-direction".to_owned()], ..wide() }).contains(&"他跑拢来".to_owned()));
 }
@@ -124,18 +138,23 @@ fn corpus() -> Vec<Passage> {
 #[test]
 fn caps_hold_for_originals_places_and_pairs() {
     let config = Config { single: 5, double: 2, per_place: 2, per_pair: 1, ..Config::default() };
-    let (candidates, funnel) = substitute(&corpus(), Lexicon::shipped(), &config, || ());
+    let (candidates, funnel) = run(&corpus(), &config);
     for passage in corpus() {
         let own: Vec<&Candidate> = candidates.iter().filter(|candidate| candidate.origin == passage.id).collect();
         let single: Vec<&&Candidate> = own.iter().filter(|candidate| candidate.replaced.len() == 1).collect();
         assert!(single.len() <= 5 && own.len() - single.len() <= 2, "{}", own.len());
         for one in &single {
-            let place = single.iter().filter(|other| other.replaced[0].at == one.replaced[0].at && other.replaced[0].from == one.replaced[0].from);
+            let place = single
+                .iter()
+                .filter(|other| other.replaced[0].at == one.replaced[0].at && other.replaced[0].from == one.replaced[0].from);
             assert!(place.count() <= 2);
         }
     }
-    let all: Vec<(&str, &str)> =
-        candidates.iter().flat_map(|candidate| &candidate.replaced).map(|replaced| (replaced.from.as_str(), replaced.to.as_str())).collect();
+    let all: Vec<(&str, &str)> = candidates
+        .iter()
+        .flat_map(|candidate| &candidate.replaced)
+        .map(|replaced| (replaced.from.as_str(), replaced.to.as_str()))
+        .collect();
     assert_eq!(all.len(), all.iter().collect::<BTreeSet<_>>().len(), "no pair more than once");
     assert_eq!(funnel.pairs, all.len());
     assert_eq!(funnel.single + funnel.double, candidates.len());
@@ -145,7 +164,7 @@ fn caps_hold_for_originals_places_and_pairs() {
 #[test]
 fn a_candidate_leads_back_to_its_original() {
     let originals = corpus();
-    let (candidates, _) = substitute(&originals, Lexicon::shipped(), &Config::default(), || ());
+    let (candidates, _) = run(&originals, &Config::default());
     let mut ids = BTreeSet::new();
     for candidate in &candidates {
         assert!(ids.insert(candidate.id.clone()), "{} twice", candidate.id);
@@ -162,14 +181,14 @@ fn a_candidate_leads_back_to_its_original() {
 
 #[test]
 fn the_same_seed_gives_the_same_candidates_and_another_gives_others() {
-    let run = |seed| substitute(&corpus(), Lexicon::shipped(), &Config { seed, ..Config::default() }, || ()).0;
+    let run = |seed| super::tests::run(&corpus(), &Config { seed, ..Config::default() }).0;
     assert_eq!(run(1), run(1));
     assert_ne!(run(1), run(2));
 }
 
 #[test]
 fn annotators_see_neither_the_replaced_word_nor_the_origin() {
-    let (candidates, _) = substitute(&corpus(), Lexicon::shipped(), &Config::default(), || ());
+    let (candidates, _) = run(&corpus(), &Config::default());
     let (items, key) = blind(&candidates, 1);
     assert_eq!(items.len(), candidates.len());
     let line = serde_json::to_string(&items[0]).expect("is plain");
@@ -180,8 +199,23 @@ fn annotators_see_neither_the_replaced_word_nor_the_origin() {
         assert!(!item.qid.contains(candidate.origin.as_str()));
     }
     // Four origins, each round holds one of each: no two siblings beside each other.
-    let origin = |at: usize| candidates.iter().find(|candidate| candidate.id == key[at].id).map(|candidate| candidate.origin.clone());
+    let origin =
+        |at: usize| candidates.iter().find(|candidate| candidate.id == key[at].id).map(|candidate| candidate.origin.clone());
     let rounds = 4 * candidates.iter().filter(|candidate| candidate.origin == "p0").count().min(3);
     let touching = (1..rounds).filter(|at| origin(*at) == origin(at - 1)).count();
     assert!(touching <= rounds / 4, "{touching} siblings touch");
+}
+
+#[test]
+fn candidates_that_were_given_out_stay_and_must_fit() {
+    let (first, _) = run(&corpus(), &Config { seed: 1, single: 3, double: 1, ..Config::default() });
+    let keep = &first[..5];
+    let config = Config { seed: 2, single: 3, double: 1, ..Config::default() };
+    let (second, funnel) = substitute(&corpus(), Lexicon::shipped(), &config, keep, || ()).expect("they fit");
+    assert!(keep.iter().all(|kept| second.contains(kept)), "kept candidates are there as they were");
+    assert_eq!((funnel.kept, funnel.single, funnel.double), (5, 4 * 3, 4), "and count towards the caps");
+    let mut originals = corpus();
+    originals[0].text = originals[0].text.replace("外婆", "外公");
+    let misfit = substitute(&originals, Lexicon::shipped(), &config, keep, || ()).expect_err("the original changed");
+    assert!(misfit.to_string().contains("外公"), "{misfit}");
 }

@@ -43,10 +43,8 @@ impl Marks {
         self.0 & marks.0 != 0
     }
 
-    /// Whether the lexicon has the word in some class.
-    pub const fn is_spatial(self) -> bool {
-        self.0 & 0x7f != 0
-    }
+    /// The word has an entry in some class.
+    pub const SPATIAL: Marks = Marks(0x7f);
 
     /// Whether only the dictionary knows it, as a noun.
     pub const fn is_plain_noun(self) -> bool {

@@ -15,6 +15,7 @@ use smol_str::SmolStr;
 
 use super::Word;
 use crate::lexicon::{Class, Lexicon};
+use context::At;
 use marks::Marks;
 
 /// A word of the draft.
@@ -52,7 +53,7 @@ impl Tagger {
         let mut words = Vec::with_capacity(tokens.len());
         let mut doubts = Vec::new();
         for at in 0..tokens.len() {
-            let verdict = rules::judge(&tokens, at);
+            let verdict = rules::judge(At::new(&tokens, at));
             if verdict.doubt {
                 doubts.push(at as u32);
             }

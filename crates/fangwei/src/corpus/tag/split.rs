@@ -8,12 +8,65 @@ use crate::lexicon::{Class, Lexicon};
 
 /// What follows a verb without a gap: prepositions (坐在, 走到) and results (站满, 抓住).
 const AFTER_VERBS: [&str; 24] = [
-    "在", "到", "向", "往", "至", "于", "自", "给", "住", "成", "满", "走", "完", "倒", "紧", "稳", "着", "过身", "起身", "过头", "过脸", "球", "车", "船",
+    "在", "到", "向", "往", "至", "于", "自", "给", "住", "成", "满", "走", "完", "倒", "紧", "稳", "着", "过身", "起身", "过头",
+    "过脸", "球", "车", "船",
 ];
 
 /// Words of the dictionary that join what does not belong together: 探出头来 is no 出头.
 const NEVER: &[&str] = &[
-    "洗衣服", "出头", "中去", "上有", "里有", "下有", "中来", "里去", "里来", "到门", "到家", "先上去", "地走了", "门里门外", "把手", "上前", "到场", "各站", "时会", "一来", "靠左边", "靠右边", "两者之间", "前屋", "树底", "去过", "来过", "随身带", "横穿马路", "下楼去", "上楼去", "左一闪", "开来", "环海", "坐不下", "放不下", "站不下", "装不下", "不下", "离海", "乱窜", "高高挂", "随处可见", "席地而坐", "枪架", "一前一后", "水漫", "装有", "最前面",
+    "洗衣服",
+    "出头",
+    "中去",
+    "上有",
+    "里有",
+    "下有",
+    "中来",
+    "里去",
+    "里来",
+    "到门",
+    "到家",
+    "先上去",
+    "地走了",
+    "门里门外",
+    "把手",
+    "上前",
+    "到场",
+    "各站",
+    "时会",
+    "一来",
+    "靠左边",
+    "靠右边",
+    "两者之间",
+    "前屋",
+    "树底",
+    "去过",
+    "来过",
+    "随身带",
+    "横穿马路",
+    "下楼去",
+    "上楼去",
+    "左一闪",
+    "开来",
+    "环海",
+    "坐不下",
+    "放不下",
+    "站不下",
+    "装不下",
+    "不下",
+    "离海",
+    "乱窜",
+    "高高挂",
+    "随处可见",
+    "席地而坐",
+    "枪架",
+    "一前一后",
+    "水漫",
+    "装有",
+    "最前面",
+    "去不去",
+    "来不来",
+    "置身其中",
+    "回过头来",
 ];
 
 /// Prepositions that stand before a locative: 往上, 由东.
@@ -53,6 +106,7 @@ pub(super) fn prepare(jieba: &mut Jieba, lexicon: &Lexicon) {
         for directional in directionals.iter().filter(|word| word.chars().count() == 1) {
             forget(&format!("{directional}{}", noun.word));
         }
+        forget(&format!("入{}", noun.word));
     }
     for verb in &verbs {
         for second in directionals.iter().chain(&AFTER_VERBS) {
@@ -97,7 +151,7 @@ fn teach(jieba: &mut Jieba, lexicon: &Lexicon) {
         // 对着 is more than 对 and 着 beside each other.
         let least = match entry.class {
             Class::Preposition => 2000,
-            Class::Demonstrative | Class::Adverb => 500,
+            Class::Demonstrative | Class::Adverb => 2000,
             _ => 0,
         };
         let frequency = jieba.suggest_freq(&entry.word).max(least);
@@ -123,7 +177,7 @@ impl Tagger {
     /// Adds a word of the draft, in two where it is two.
     pub(super) fn cut<'t>(&'t self, word: &'t str, pos: &'t str, tokens: &mut Vec<Token<'t>>) {
         let whole = self.token(word, pos);
-        if !whole.marks.is_spatial() && !whole.marks.any(Marks::TEMPORAL.or(Marks::ENTITY)) {
+        if !whole.marks.any(Marks::SPATIAL) && !whole.marks.any(Marks::TEMPORAL.or(Marks::ENTITY)) {
             // Only the dictionary's place words may hide a locative, only its verbs and phrases a direction.
             let parts = match pos {
                 "s" => self.part(word, tail(word, 1), Marks::LOCATIVE, "n"),
@@ -154,11 +208,12 @@ impl Tagger {
 
     /// 在思想上, 拿在手里: what the dictionary holds as one phrase is cut at its preposition or locative and drafted again.
     fn phrase<'t>(&'t self, whole: &Token<'t>, tokens: &mut Vec<Token<'t>>) -> bool {
-        let known = whole.marks.is_spatial() || whole.marks.any(Marks::TEMPORAL.or(Marks::ENTITY));
+        let known = whole.marks.any(Marks::SPATIAL) || whole.marks.any(Marks::TEMPORAL.or(Marks::ENTITY));
         if known || !matches!(whole.pos, "l" | "v" | "n") || whole.text.chars().nth(2).is_none() {
             return false;
         }
-        let (first, last) = (whole.text.split_at(tail(whole.text, whole.text.chars().count() - 1)), whole.text.split_at(tail(whole.text, 1)));
+        let (first, last) =
+            (whole.text.split_at(tail(whole.text, whole.text.chars().count() - 1)), whole.text.split_at(tail(whole.text, 1)));
         if matches!(first.0, "在" | "从" | "往" | "向" | "朝") {
             tokens.push(self.token(first.0, "p"));
             self.draft(first.1, tokens);
