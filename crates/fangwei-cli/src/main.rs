@@ -3,6 +3,7 @@
 //! Arguments pass two stages: as typed (clap), then ready to use (the command). Exit codes: 0 done, 1 the input has defects, 2 usage.
 
 mod commands;
+mod folder;
 mod groups;
 mod lang;
 mod output;

@@ -31,25 +31,26 @@ fn main() {
             }
         }
     }
+    let keep: Vec<fangwei::substitute::Candidate> = std::fs::read_to_string("/work/h/judge/secret/candidates.jsonl").unwrap().lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     let mut cfg = fangwei::substitute::Config::default();
-    cfg.single = 4;
+    cfg.single = 6;
     cfg.double = 1;
     cfg.per_place = 1;
     cfg.per_pair = 8;
     cfg.seed = 2022;
-    let (c, f) = fangwei::substitute::substitute(&ps, lexicon, &cfg, &[], || ()).unwrap();
+    let (c, f) = fangwei::substitute::substitute(&ps, lexicon, &cfg, &keep, || ()).unwrap();
     eprintln!("{f:#?} per original {} per word {}", f.per_original(), f.per_word());
     use std::io::Write;
-    let mut o = std::fs::File::create("/work/h/judge/candidates.jsonl").unwrap();
+    let mut o = std::fs::File::create("/work/h/judge/secret/candidates3.jsonl").unwrap();
     for c in &c {
         writeln!(o, "{}", serde_json::to_string(c).unwrap()).unwrap();
     }
-    let (b, k) = fangwei::substitute::blind(&c, 2022);
-    let mut o = std::fs::File::create("/work/h/judge/blind.jsonl").unwrap();
+    let (b, k) = fangwei::substitute::blind(&c.iter().filter(|c| !keep.contains(c)).cloned().collect::<Vec<_>>(), 2023);
+    let mut o = std::fs::File::create("/work/h/judge/blind3.jsonl").unwrap();
     for c in &b {
         writeln!(o, "{}", serde_json::to_string(c).unwrap()).unwrap();
     }
-    let mut o = std::fs::File::create("/work/h/judge/key.jsonl").unwrap();
+    let mut o = std::fs::File::create("/work/h/judge/secret/key3.jsonl").unwrap();
     for c in &k {
         writeln!(o, "{}", serde_json::to_string(c).unwrap()).unwrap();
     }

@@ -14,6 +14,7 @@
 //! | [`stats`], [`mod@compare`], [`origin`] | intervals and tests, resampled by origin |
 //! | [`mod@rank`] | boards and ranking policies |
 //! | [`convert`] | from one year's format to another's, and to other tools' |
+//! | [`reasons`], [`mod@release`] | wrong reasons for 2021; from gold to a pack of files with hashes and a data sheet |
 //! | [`lang`], [`table`], [`page`] | two languages, tables, pages for people |
 //!
 //! ```
@@ -38,7 +39,9 @@ pub mod lexicon;
 pub mod origin;
 pub mod page;
 pub mod rank;
+pub mod reasons;
 pub mod record;
+pub mod release;
 pub mod score;
 pub mod stats;
 pub mod substitute;

@@ -8,7 +8,7 @@ use std::hash::{Hash, Hasher};
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::stats::Groups;
-use crate::task::{Item, Texts};
+use crate::task::Item;
 
 /// Length of the sequences that are compared.
 const GRAM: usize = 5;
@@ -65,11 +65,7 @@ impl Grouping {
     pub fn key(&self, item: &Item) -> Key {
         let name = if let Grouping::Field(name) = self { name } else { "origin" };
         let field = item.extra.iter().find(|(key, _)| key == name).map(|(_, value)| value.to_line());
-        let text = match &item.texts {
-            Texts::Pair { context1, context2 } => format!("{context1}{context2}"),
-            one => one.context().to_owned(),
-        };
-        Key { field, text }
+        Key { field, text: item.texts.joined() }
     }
 
     /// The groups of items with these keys.
@@ -119,6 +115,27 @@ pub fn groups<T: AsRef<str>>(texts: &[T]) -> Vec<u32> {
     groups.numbers()
 }
 
+/// For each text the number of its group, where texts of one origin's name belong together as well as near-identical ones.
+pub fn families<T: AsRef<str>>(texts: &[T], names: &[Option<&str>]) -> Vec<u32> {
+    let mut union = Union::new(texts.len());
+    // The same text in many records would drown its own sequences: each text is compared once.
+    let mut firsts: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut distinct: Vec<&str> = Vec::new();
+    let distinct_of: Vec<usize> = texts
+        .iter()
+        .map(|text| {
+            *firsts.entry(text.as_ref()).or_insert_with(|| {
+                distinct.push(text.as_ref());
+                distinct.len() - 1
+            })
+        })
+        .collect();
+    let by_text = groups(&distinct);
+    union.join_equal(distinct_of.iter().map(|text| Some(by_text[*text])));
+    union.join_equal(names.iter().copied());
+    union.numbers()
+}
+
 /// The distinct sequences of a text, hashed; a text shorter than one sequence is one itself.
 fn grams(text: &str) -> Vec<u64> {
     let characters: Vec<char> = text.chars().filter(|c| c.is_alphanumeric()).collect();
@@ -135,10 +152,10 @@ fn grams(text: &str) -> Vec<u64> {
 }
 
 /// Disjoint sets.
-struct Union(Vec<u32>);
+pub(crate) struct Union(Vec<u32>);
 
 impl Union {
-    fn new(size: usize) -> Union {
+    pub(crate) fn new(size: usize) -> Union {
         Union((0..size as u32).collect())
     }
 
@@ -151,13 +168,23 @@ impl Union {
         member
     }
 
-    fn join(&mut self, a: u32, b: u32) {
+    pub(crate) fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.root(a), self.root(b));
         self.0[a.max(b) as usize] = a.min(b);
     }
 
+    /// Joins members with equal keys; those without a key stay as they are.
+    pub(crate) fn join_equal<K: Eq + Hash>(&mut self, keys: impl Iterator<Item = Option<K>>) {
+        let mut first: FxHashMap<K, u32> = FxHashMap::default();
+        for (number, key) in keys.enumerate() {
+            if let Some(key) = key {
+                self.join(*first.entry(key).or_insert(number as u32), number as u32);
+            }
+        }
+    }
+
     /// Dense numbers in the order of first members.
-    fn numbers(mut self) -> Vec<u32> {
+    pub(crate) fn numbers(mut self) -> Vec<u32> {
         let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
         (0..self.0.len() as u32)
             .map(|member| {

@@ -45,6 +45,14 @@ impl Texts {
             Texts::Absent => "",
         }
     }
+
+    /// The text by which siblings are found: of a pair, both.
+    pub fn joined(&self) -> String {
+        match self {
+            Texts::Pair { context1, context2 } => format!("{context1}{context2}"),
+            one => one.context().to_owned(),
+        }
+    }
 }
 
 /// Sets of mentions of one entity.
@@ -165,6 +173,27 @@ pub struct Scale {
     pub accuracy: bool,
 }
 
+/// How the numbers of identifiers run over the files of a release.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Numbering {
+    /// `2-dev-4967`: on from one split to the next.
+    #[default]
+    RunsOn,
+    /// `2-dev-1`: from 1 in each file.
+    PerFile,
+    /// `3-7`: on, and without the split.
+    WithoutSplit,
+}
+
+/// How the official files of a task look, besides their records.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Form {
+    /// One JSON array; otherwise a record a line.
+    pub array: bool,
+    /// The numbers of identifiers.
+    pub numbering: Numbering,
+}
+
 /// One of the tasks of a year.
 pub trait Task: Sync + Send {
     /// What it is called and how its records look.
@@ -176,6 +205,16 @@ pub trait Task: Sync + Send {
     /// `2023/anomaly`
     fn id(&self) -> &'static str {
         self.about().id
+    }
+
+    /// How its official files look.
+    fn form(&self) -> Form {
+        Form::default()
+    }
+
+    /// The official number of the task, of which identifiers begin: `1` for `2023/task1`.
+    fn number(&self) -> &'static str {
+        self.about().alias.rsplit("task").next().unwrap_or_default()
     }
 
     /// Records out of a file that holds several tasks in one value (the 2021 answer sheet); `None` where `given` is a record itself.

@@ -9,6 +9,8 @@ mod convert;
 mod demo;
 mod manual;
 mod rank;
+mod reasons;
+mod release;
 mod score;
 mod tasks;
 mod validate;
@@ -72,6 +74,10 @@ enum Step {
     Rank(rank::Rank),
     #[command(about = t("转换格式", "convert between formats"))]
     Convert(convert::Convert),
+    #[command(about = t("由真归因生成错误归因，做成 2021/reason 或 2021/joint", "make wrong reasons from true ones, for 2021/reason or 2021/joint"))]
+    Reasons(reasons::Reasons),
+    #[command(about = t("发布数据集：按同源组划分，题目与答案分开，附清单和说明", "release a dataset: split by origin group, answers apart, manifest and data sheet"))]
+    Release(release::Release),
     #[command(about = t("在自带的样例上走一遍", "walk over the bundled sample"))]
     Demo(demo::Demo),
     #[command(about = t("生成命令补全脚本", "print shell completions"))]
@@ -100,6 +106,8 @@ impl Cli {
             Step::Compare(compare) => compare.run(),
             Step::Rank(rank) => rank.run(),
             Step::Convert(convert) => convert.run(),
+            Step::Reasons(reasons) => reasons.run(),
+            Step::Release(release) => release.run(),
             Step::Demo(demo) => demo.run(),
             Step::Completions(completions) => completions.run(),
             Step::Man(man) => man.run(),

@@ -44,6 +44,20 @@ fn predictions_convert_too_and_qids_may_be_renumbered() {
 }
 
 #[test]
+fn verdicts_of_one_year_become_the_others() {
+    let scratch = Scratch::new("verdicts");
+    let (old, _) = sample("2022/judge");
+    let (there, back) = (scratch.path("2021.json"), scratch.path("2022.jsonl"));
+    assert_eq!(fangwei(&["convert", "2022/judge", "2021/judge", &old, "-o", &there]).code, 0);
+    // One array, and verdicts as true and false: seven of the twelve are normal.
+    let text = read(&there);
+    assert!(text.starts_with("[\n{\"qID\":\"1-dev-1\""), "{text}");
+    assert_eq!(text.matches("\"judge1\":true").count(), 7);
+    assert_eq!(fangwei(&["convert", "2021/judge", "2022/judge", &there, "-o", &back]).code, 0);
+    assert_eq!(records(&read(&back)), records(&read(&old)));
+}
+
+#[test]
 fn every_tool_and_back() {
     for task in ["2022/attribute", "2022/roles", "2023/anomaly", "2023/roles"] {
         let (gold, _) = sample(task);

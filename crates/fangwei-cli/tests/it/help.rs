@@ -2,7 +2,8 @@
 
 use crate::{Scratch, fangwei};
 
-const COMMANDS: [&str; 10] = ["tasks", "validate", "score", "compat", "compare", "rank", "convert", "demo", "completions", "man"];
+const COMMANDS: [&str; 12] =
+    ["tasks", "validate", "score", "compat", "compare", "rank", "convert", "reasons", "release", "demo", "completions", "man"];
 
 #[test]
 fn help_of_every_command() {

@@ -10,6 +10,8 @@ mod demo;
 mod help;
 mod rank;
 mod readme;
+mod reasons;
+mod release;
 mod score;
 mod stream;
 mod validate;

@@ -23,11 +23,12 @@ pub mod conll;
 pub mod doc;
 pub mod flat;
 mod format;
+mod judge;
 pub mod label_studio;
 pub mod names;
 pub mod note;
 pub mod pattern;
-mod read;
+pub(crate) mod read;
 pub mod roles;
 pub mod sheet;
 
@@ -157,6 +158,8 @@ pub const CONVERSIONS: &[Conversion] = &[
     roles::FORWARD,
     roles::BACK,
     attribute::TO_ANOMALY,
+    judge::FORWARD,
+    judge::BACK,
     sheet::from("2021/judge"),
     sheet::from("2021/reason"),
     sheet::from("2021/joint"),

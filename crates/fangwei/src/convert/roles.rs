@@ -190,9 +190,8 @@ pub fn back(mut item: Item, check: &mut Check) -> Option<Reordered> {
 
 /// The identifier under the other year's number of the task: `3-train-7` of 2022 is `2-train-7` of 2023.
 fn renumber(qid: &SmolStr, from: &dyn Task, to: &dyn Task) -> SmolStr {
-    let number = |task: &dyn Task| task.about().alias.rsplit("task").next().unwrap_or_default();
     match qid.split_once('-') {
-        Some((task, rest)) if task == number(from) => SmolStr::from(format!("{}-{rest}", number(to))),
+        Some((task, rest)) if task == from.number() => SmolStr::from(format!("{}-{rest}", to.number())),
         _ => qid.clone(),
     }
 }

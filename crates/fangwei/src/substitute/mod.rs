@@ -19,6 +19,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
+use crate::lang::{Unknown, words};
 use crate::lexicon::Class;
 
 /// What is replaced and how much of it. The defaults come near the 2022 set: 8.4 candidates an original.
@@ -55,6 +56,14 @@ impl Default for Config {
             per_word: 0,
             without: Vec::new(),
         }
+    }
+}
+
+impl Config {
+    /// Refuses rules that nobody knows.
+    pub fn check(&self) -> Result<(), Unknown> {
+        let unknown = self.without.iter().find(|name| RULES.iter().all(|rule| rule.name != **name));
+        unknown.map_or(Ok(()), |name| Err(Unknown::new(words("没有这条规则", "unknown rule"), name, RULES.iter().map(|rule| rule.name))))
     }
 }
 

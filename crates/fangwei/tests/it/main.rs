@@ -8,4 +8,6 @@ mod golden;
 mod guides;
 mod hostile;
 mod properties;
+mod reasons;
+mod release;
 mod shared;

@@ -2,12 +2,12 @@
 
 use super::super::common::{align_words, verdict_word};
 use super::sheet;
-use super::verdict::{QUIRKS, cell, counted, facet, read_verdict, write_verdict};
+use super::verdict::{FORM, QUIRKS, cell, counted, facet, read_verdict, write_verdict};
 use crate::answer::{Answer, Verdict};
 use crate::lang::words;
 use crate::record::{Check, Fields, Json};
 use crate::score::{Alignment, Measures, Total, f1, ratio};
-use crate::task::{About, Item, Mode, Quirk, Rules, Scale, Task, Texts};
+use crate::task::{About, Form, Item, Mode, Quirk, Rules, Scale, Task, Texts};
 
 /// The task.
 #[derive(Debug)]
@@ -59,6 +59,10 @@ impl Task for Joint {
 
     fn scale(&self) -> &Scale {
         &SCALE
+    }
+
+    fn form(&self) -> Form {
+        FORM
     }
 
     fn unpack(&self, given: &Json<'_>) -> Option<Vec<Json<'static>>> {

@@ -6,7 +6,7 @@ use crate::answer::{Answer, Verdict};
 use crate::lang::{Say, words};
 use crate::record::{Check, Code, Fields, Json};
 use crate::score::{Alignment, Measures, Total, ratio};
-use crate::task::{About, Item, Mode, Quirk, Rules, Scale, Task, Texts};
+use crate::task::{About, Form, Item, Mode, Numbering, Quirk, Rules, Scale, Task, Texts};
 
 /// One of the two tasks; they differ in their field and in whether a reason is asked about.
 #[derive(Debug)]
@@ -42,6 +42,9 @@ pub const REASON: VerdictTask = VerdictTask {
     },
     number: 2,
 };
+
+/// How the files of 2021 look.
+pub const FORM: Form = Form { array: true, numbering: Numbering::PerFile };
 
 /// What 2021 does with a missing or irregular verdict; the joint task does the same.
 pub const QUIRKS: &[Quirk] = &[
@@ -104,6 +107,10 @@ impl Task for VerdictTask {
 
     fn scale(&self) -> &Scale {
         &Scale { columns: &["TP", "TN", "FN", "FP", "right"], own: 5, item: 4, ranking: "Accuracy", accuracy: true }
+    }
+
+    fn form(&self) -> Form {
+        FORM
     }
 
     fn unpack(&self, given: &Json<'_>) -> Option<Vec<Json<'static>>> {

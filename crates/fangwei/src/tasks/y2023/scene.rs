@@ -6,7 +6,7 @@ use crate::answer::{Answer, Scene, Verdict};
 use crate::lang::{Say, words};
 use crate::record::{Check, Code, Fields, Json};
 use crate::score::{Alignment, Measures, Total};
-use crate::task::{About, Item, Mode, Quirk, Rules, Scale, Task, Texts};
+use crate::task::{About, Form, Item, Mode, Numbering, Quirk, Rules, Scale, Task, Texts};
 
 /// The task.
 #[derive(Debug)]
@@ -82,6 +82,10 @@ impl Task for SceneTask {
 
     fn scale(&self) -> &Scale {
         &ACCURACY
+    }
+
+    fn form(&self) -> Form {
+        Form { numbering: Numbering::WithoutSplit, ..Form::default() }
     }
 
     fn read_texts(&self, given: &Json<'_>, check: &mut Check) -> Option<Texts> {
