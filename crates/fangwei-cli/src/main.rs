@@ -6,6 +6,7 @@ mod commands;
 mod folder;
 mod groups;
 mod lang;
+mod lexicon;
 mod output;
 
 use std::process::ExitCode;

@@ -169,7 +169,7 @@ pub fn nearest<'a>(asked: &str, names: impl IntoIterator<Item = &'a str>) -> Opt
 }
 
 /// Levenshtein distance in characters.
-fn edit_distance(a: &str, b: &str) -> usize {
+pub(crate) fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.chars().enumerate() {

@@ -15,6 +15,7 @@
 //! | [`mod@rank`] | boards and ranking policies |
 //! | [`convert`] | from one year's format to another's, and to other tools' |
 //! | [`reasons`], [`mod@release`] | wrong reasons for 2021; from gold to a pack of files with hashes and a data sheet |
+//! | [`lexicon`] | spatial words by class, what may take their place, nouns and their locatives |
 //! | [`lang`], [`table`], [`page`] | two languages, tables, pages for people |
 //!
 //! ```

@@ -45,11 +45,12 @@ impl Man {
         std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
         let mut main = command();
         main.build();
-        for sub in main.get_subcommands().cloned().collect::<Vec<_>>() {
-            let name = format!("fangwei-{}", sub.get_name());
-            write_file(&folder.join(format!("{name}.1")), &page(sub.name(name))?)?;
+        // A page a command, also for commands of commands: `fangwei-lexicon-show.1`.
+        let mut pages = vec![("fangwei".to_owned(), main)];
+        while let Some((name, command)) = pages.pop() {
+            pages.extend(command.get_subcommands().map(|sub| (format!("{name}-{}", sub.get_name()), sub.clone())));
+            write_file(&folder.join(format!("{name}.1")), &page(command.name(name))?)?;
         }
-        write_file(&folder.join("fangwei.1"), &page(main)?)?;
         Ok(Status::Clean)
     }
 }

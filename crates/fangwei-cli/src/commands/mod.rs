@@ -7,11 +7,13 @@ mod compare;
 mod compat;
 mod convert;
 mod demo;
+mod lexicon;
 mod manual;
 mod rank;
 mod reasons;
 mod release;
 mod score;
+mod substitute;
 mod tasks;
 mod validate;
 
@@ -78,6 +80,10 @@ enum Step {
     Reasons(reasons::Reasons),
     #[command(about = t("发布数据集：按同源组划分，题目与答案分开，附清单和说明", "release a dataset: split by origin group, answers apart, manifest and data sheet"))]
     Release(release::Release),
+    #[command(about = t("替换空间词，生成候选句；给标注员的盲文件", "replace spatial words: candidates, and blind texts for annotators"))]
+    Substitute(substitute::Substitute),
+    #[command(about = t("空间词表：查询、检查、比较、导出", "the spatial lexicon: look up, check, compare, export"))]
+    Lexicon(lexicon::Lexicon),
     #[command(about = t("在自带的样例上走一遍", "walk over the bundled sample"))]
     Demo(demo::Demo),
     #[command(about = t("生成命令补全脚本", "print shell completions"))]
@@ -108,6 +114,8 @@ impl Cli {
             Step::Convert(convert) => convert.run(),
             Step::Reasons(reasons) => reasons.run(),
             Step::Release(release) => release.run(),
+            Step::Substitute(substitute) => substitute.run(),
+            Step::Lexicon(lexicon) => lexicon.run(),
             Step::Demo(demo) => demo.run(),
             Step::Completions(completions) => completions.run(),
             Step::Man(man) => man.run(),

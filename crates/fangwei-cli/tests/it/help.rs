@@ -2,15 +2,36 @@
 
 use crate::{Scratch, fangwei};
 
-const COMMANDS: [&str; 12] =
-    ["tasks", "validate", "score", "compat", "compare", "rank", "convert", "reasons", "release", "demo", "completions", "man"];
+const COMMANDS: &[&str] = &[
+    "tasks",
+    "validate",
+    "score",
+    "compat",
+    "compare",
+    "rank",
+    "convert",
+    "substitute",
+    "lexicon",
+    "lexicon show",
+    "lexicon list",
+    "lexicon check",
+    "lexicon diff",
+    "lexicon coverage",
+    "lexicon export",
+    "reasons",
+    "release",
+    "demo",
+    "completions",
+    "man",
+];
 
 #[test]
 fn help_of_every_command() {
     for lang in ["zh", "en"] {
         let mut text = fangwei(&["--lang", lang, "--help"]).out;
         for command in COMMANDS {
-            let run = fangwei(&[command, "--lang", lang, "--help"]);
+            let args: Vec<&str> = command.split(' ').chain(["--lang", lang, "--help"]).collect();
+            let run = fangwei(&args);
             assert_eq!(run.code, 0, "{}", run.err);
             text.push_str(&format!("\n\n$ fangwei {command} --help\n{}", run.out));
         }
@@ -57,7 +78,8 @@ fn completions_and_manual() {
     let page = std::fs::read_to_string(std::path::Path::new(&folder).join("fangwei-score.1")).expect("a page");
     assert!(page.contains(".TH") && page.contains("alignment"), "{page}");
     for command in COMMANDS {
-        assert!(std::path::Path::new(&folder).join(format!("fangwei-{command}.1")).exists(), "{command}");
+        let page = format!("fangwei-{}.1", command.replace(' ', "-"));
+        assert!(std::path::Path::new(&folder).join(page).exists(), "{command}");
     }
 }
 

@@ -8,6 +8,7 @@ mod compat;
 mod convert;
 mod demo;
 mod help;
+mod lexicon;
 mod rank;
 mod readme;
 mod reasons;

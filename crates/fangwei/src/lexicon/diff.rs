@@ -1,79 +1,92 @@
-//! What changed between two lexicons.
+//! What changed between two lexicons: every table becomes names with values, and names are compared.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::{Class, Lexicon};
+use super::Lexicon;
 
-/// A word that came, went or was sorted anew.
+/// A row that came, went or says something else.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Change {
-    /// The word.
-    pub word: String,
-    /// Its class.
-    pub class: Class,
-    /// What it was.
-    pub before: String,
-    /// What it is.
-    pub after: String,
+    /// What it is a row of: `words`, `pairs`, `kinds`, `nouns`, `abstract`, `temporal` or `fixed`.
+    pub table: &'static str,
+    /// The word, with its class where it has one; of a pair, both words.
+    pub name: String,
+    /// What the first lexicon says; nothing if it has no such row.
+    pub before: Option<String>,
+    /// What the second lexicon says; nothing if it has no such row.
+    pub after: Option<String>,
 }
 
-/// The differences of two lexicons, each list sorted.
+/// The differences of two lexicons, in the order of the tables and of the names.
+///
+/// Groups are compared by the substitutions that they allow, so that a group may be renamed or cut in two without a difference. Remarks do not count.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
 pub struct Diff {
-    /// Words that only the second has.
-    pub added: Vec<(Class, String)>,
-    /// Words that only the first has.
-    pub removed: Vec<(Class, String)>,
-    /// Words of another model.
-    pub changed: Vec<Change>,
-    /// Substitutions that only the second has.
-    pub added_pairs: Vec<(Class, String, String)>,
-    /// Substitutions that only the first has.
-    pub removed_pairs: Vec<(Class, String, String)>,
-    /// Nouns, abstract nouns and words of time that only the second has.
-    pub added_nouns: Vec<String>,
-    /// Nouns, abstract nouns and words of time that only the first has.
-    pub removed_nouns: Vec<String>,
+    /// The changes.
+    pub changes: Vec<Change>,
 }
+
+/// Names with values.
+type Table = BTreeMap<String, String>;
 
 impl Diff {
+    /// The names of [`Change::table`].
+    pub const TABLES: [&'static str; 7] = ["words", "pairs", "kinds", "nouns", "abstract", "temporal", "fixed"];
+
     /// Compares two lexicons.
     pub fn of(before: &Lexicon, after: &Lexicon) -> Diff {
-        let words = |lexicon: &Lexicon| -> BTreeSet<(Class, String)> {
-            lexicon.entries().iter().map(|entry| (entry.class, entry.word.to_string())).collect()
-        };
-        let pairs = |lexicon: &Lexicon| -> BTreeSet<(Class, String, String)> {
-            lexicon.pairs().into_iter().map(|(class, from, to)| (class, from.to_owned(), to.to_owned())).collect()
-        };
-        let nouns = |lexicon: &Lexicon| -> BTreeSet<String> {
-            let named = lexicon.nouns().map(|noun| format!("{} ({})", noun.word, lexicon.kind(noun).name));
-            let others = lexicon.abstracts().map(|word| format!("{word} (abstract)"));
-            named.chain(others).chain(lexicon.temporals().map(|word| format!("{word} (temporal)"))).collect()
-        };
-        let (words, pairs, nouns) = ([words(before), words(after)], [pairs(before), pairs(after)], [nouns(before), nouns(after)]);
-        let model = |lexicon: &Lexicon, word: &str, class| {
-            let model = lexicon.entry(word, class).and_then(|entry| entry.model);
-            model.map_or("-", |model| model.as_str()).to_owned()
-        };
-        let changed = words[0].intersection(&words[1]).filter_map(|(class, word)| {
-            let (before, after) = (model(before, word, *class), model(after, word, *class));
-            (before != after).then(|| Change { word: word.clone(), class: *class, before, after })
-        });
-        Diff {
-            changed: changed.collect(),
-            added: words[1].difference(&words[0]).cloned().collect(),
-            removed: words[0].difference(&words[1]).cloned().collect(),
-            added_pairs: pairs[1].difference(&pairs[0]).cloned().collect(),
-            removed_pairs: pairs[0].difference(&pairs[1]).cloned().collect(),
-            added_nouns: nouns[1].difference(&nouns[0]).cloned().collect(),
-            removed_nouns: nouns[0].difference(&nouns[1]).cloned().collect(),
+        let mut changes = Vec::new();
+        for ((table, before), after) in Diff::TABLES.into_iter().zip(tables(before)).zip(tables(after)) {
+            let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+            for name in names {
+                let (before, after) = (before.get(name).cloned(), after.get(name).cloned());
+                if before != after {
+                    changes.push(Change { table, name: name.clone(), before, after });
+                }
+            }
         }
+        Diff { changes }
+    }
+
+    /// How many rows of a table came, went and changed.
+    pub fn count(&self, table: &str) -> (u64, u64, u64) {
+        let of_table = self.changes.iter().filter(|change| change.table == table);
+        of_table.fold((0, 0, 0), |(added, removed, changed), change| match (&change.before, &change.after) {
+            (None, _) => (added + 1, removed, changed),
+            (_, None) => (added, removed + 1, changed),
+            _ => (added, removed, changed + 1),
+        })
     }
 
     /// Whether nothing changed.
     pub fn is_empty(&self) -> bool {
-        *self == Diff::default()
+        self.changes.is_empty()
     }
+}
+
+/// The tables of a lexicon, in the order of [`Diff::TABLES`].
+fn tables(lexicon: &Lexicon) -> [Table; 7] {
+    let list = |words: &mut dyn Iterator<Item = &str>| words.map(|word| (word.to_owned(), String::new())).collect();
+    let words = lexicon.entries().iter().map(|entry| {
+        let model = entry.model.map_or("-", |model| model.as_str());
+        (format!("{} {}", entry.class, entry.word), model.to_owned())
+    });
+    let pairs = lexicon.pairs().into_iter().map(|(class, from, to)| (format!("{class} {from} {to}"), String::new()));
+    let kinds = lexicon.kinds().iter().map(|kind| (kind.name.to_string(), kind.takes.join(" ")));
+    let nouns = lexicon.nouns().map(|noun| {
+        let kind = &lexicon.kind(noun).name;
+        (noun.word.to_string(), format!("{kind}: {}", noun.takes.join(" ")))
+    });
+    [
+        words.collect(),
+        pairs.collect(),
+        kinds.collect(),
+        nouns.collect(),
+        list(&mut lexicon.abstracts()),
+        list(&mut lexicon.temporals()),
+        list(&mut lexicon.fixed()),
+    ]
 }

@@ -7,11 +7,12 @@ mod class;
 mod coverage;
 mod diff;
 mod read;
+mod rows;
 
 pub use class::{Class, Model};
-pub use coverage::{Coverage, Seen};
+pub use coverage::{ClassCoverage, Coverage, Seen};
 pub use diff::{Change, Diff};
-pub use read::{FILES, ReadError};
+pub use read::{FILES, SHIPPED};
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -19,6 +20,8 @@ use std::sync::OnceLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use smol_str::SmolStr;
+
+use crate::lang::edit_distance;
 
 /// A spatial word in one class.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +45,8 @@ impl Entry {
     }
 }
 
-/// How many syllables a word of Chinese characters has. A final 儿 is none of its own: 这儿 is said in one.
+/// How many syllables a spatial word has. A final 儿 is none of its own: 这儿 is said in one. (Nouns such as 女儿, in which it means a child, are no
+/// spatial words.)
 pub fn syllables(word: &str) -> usize {
     let characters = word.chars().count();
     characters - usize::from(characters > 1 && word.ends_with('儿'))
@@ -111,11 +115,8 @@ impl Lexicon {
     /// # Panics
     /// Never: a test reads the same files.
     pub fn shipped() -> &'static Lexicon {
-        static SHIPPED: OnceLock<Lexicon> = OnceLock::new();
-        SHIPPED.get_or_init(|| {
-            let files = read::SHIPPED.map(|(name, text)| (name.to_owned(), text.to_owned()));
-            Lexicon::parse(&files).0
-        })
+        static LEXICON: OnceLock<Lexicon> = OnceLock::new();
+        LEXICON.get_or_init(|| Lexicon::parse(&SHIPPED).0)
     }
 
     /// Every entry, in the order of the file.
@@ -126,6 +127,11 @@ impl Lexicon {
     /// Every group, in the order of the file.
     pub fn groups(&self) -> &[Group] {
         &self.groups
+    }
+
+    /// The group of a name.
+    pub fn group(&self, name: &str) -> Option<&Group> {
+        self.groups.iter().find(|group| group.name == name)
     }
 
     /// Every kind of thing.
@@ -173,6 +179,25 @@ impl Lexicon {
     /// Whether the word has an entry in the class.
     pub fn has(&self, word: &str, class: Class) -> bool {
         self.entry(word, class).is_some()
+    }
+
+    /// Whether the word has an entry in some class.
+    pub fn knows(&self, word: &str) -> bool {
+        self.index.contains_key(word)
+    }
+
+    /// The words and nouns that look most like `asked`, at most `most` of them: they share a character with it and differ in at most half of them.
+    pub fn nearest(&self, asked: &str, most: usize) -> Vec<&str> {
+        let words = self.entries.iter().map(|entry| entry.word.as_str());
+        let known: BTreeSet<&str> = words.chain(self.nouns().map(|noun| noun.word.as_str())).collect();
+        let mut near: Vec<(usize, &str)> = known
+            .into_iter()
+            .filter(|word| word.chars().any(|character| asked.contains(character)))
+            .map(|word| (edit_distance(asked, word), word))
+            .filter(|(distance, word)| distance * 2 <= word.chars().count().max(asked.chars().count()))
+            .collect();
+        near.sort_by_key(|(distance, _)| *distance);
+        near.into_iter().take(most).map(|(_, word)| word).collect()
     }
 
     /// The words that may take the place of a word in a class, each once, in the order of the groups.
@@ -231,5 +256,7 @@ fn sorted(words: &FxHashSet<SmolStr>) -> Vec<&str> {
     words
 }
 
+#[cfg(test)]
+mod reach;
 #[cfg(test)]
 mod tests;

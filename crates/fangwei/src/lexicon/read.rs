@@ -1,16 +1,16 @@
-//! Reads the tables of a lexicon and says everything that is wrong with them.
-//!
-//! A table is tab-separated text with a line of column names; lines that begin with `#` are remarks. What is wrong with one row costs that row only.
+//! Reads the tables of a lexicon and says everything that is wrong with them. Of two rows with the same name the first counts.
 
 use std::io::Read as _;
 use std::path::Path;
 
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use smol_str::SmolStr;
 
+use super::rows::Rows;
 use super::{Class, Entry, Group, Kind, Lexicon, Model, Noun, syllables};
 use crate::lang::Say;
-use crate::record::{Check, Code, Defect, OpenError, Source};
+use crate::record::{Check, Code, Defect, ReadError, Source};
 
 /// The tables of a lexicon: file name and columns.
 pub const FILES: [(&str, &[&str]); 7] = [
@@ -23,8 +23,8 @@ pub const FILES: [(&str, &[&str]); 7] = [
     ("fixed.tsv", &["word", "note"]),
 ];
 
-/// The tables that come with the program.
-pub(super) const SHIPPED: [(&str, &str); 7] = [
+/// The tables that come with the program, as (file name, text), in the order of [`FILES`]: a start for a lexicon of one's own.
+pub const SHIPPED: [(&str, &str); 7] = [
     ("words.tsv", include_str!("../../../../data/lexicon/words.tsv")),
     ("groups.tsv", include_str!("../../../../data/lexicon/groups.tsv")),
     ("kinds.tsv", include_str!("../../../../data/lexicon/kinds.tsv")),
@@ -34,101 +34,43 @@ pub(super) const SHIPPED: [(&str, &str); 7] = [
     ("fixed.tsv", include_str!("../../../../data/lexicon/fixed.tsv")),
 ];
 
-/// Why a lexicon could not be read at all.
-#[derive(Debug, thiserror::Error)]
-pub enum ReadError {
-    /// A table cannot be opened.
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    /// A table cannot be read to its end.
-    #[error("cannot read {file}: {error}")]
-    Read {
-        /// The table.
-        file: String,
-        /// What the system said.
-        error: std::io::Error,
-    },
-}
-
 /// A remark that a word has no rival on purpose.
 const NO_RIVAL: &str = "no rival";
-
-/// The rows of one table.
-struct Rows<'t> {
-    file: &'t str,
-    rows: Vec<(u64, Vec<&'t str>)>,
-}
-
-impl<'t> Rows<'t> {
-    fn of(file: &'t str, text: &'t str, columns: &[&str], defects: &mut Vec<Defect>) -> Rows<'t> {
-        let lines = text.trim_start_matches('\u{feff}').lines().enumerate();
-        let mut lines =
-            lines.map(|(at, line)| (at as u64 + 1, line)).filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty());
-        let mut rows = Rows { file, rows: Vec::new() };
-        match lines.next() {
-            Some((_, head)) if head.split('\t').eq(columns.iter().copied()) => {}
-            other => {
-                let (line, found) = other.unwrap_or((1, ""));
-                defects.extend(rows.defect(line, Code::BadHeader, Say::same(columns.join("\t")), Say::same(found)));
-                return rows;
-            }
-        }
-        for (line, row) in lines {
-            let cells: Vec<&str> = row.split('\t').map(str::trim).collect();
-            if cells.len() == columns.len() && !cells[0].is_empty() {
-                rows.rows.push((line, cells));
-            } else {
-                let count = columns.len();
-                let expected = Say::new(format!("{count} 列，用制表符隔开"), format!("{count} columns, separated by tabs"));
-                let found = Say::new(format!("{} 列", cells.len()), format!("{} columns", cells.len()));
-                defects.extend(rows.defect(line, Code::BadRow, expected, found));
-            }
-        }
-        rows
-    }
-
-    fn defect(&self, line: u64, code: Code, expected: impl Into<Say>, found: impl Into<Say>) -> Vec<Defect> {
-        let mut check = Check::new(self.file.into(), line);
-        check.add(code, expected, found);
-        check.defects
-    }
-}
-
-/// A name of a list, or a defect that gives the list.
-fn named<T: std::str::FromStr<Err = crate::lang::Unknown>>(
-    rows: &Rows<'_>,
-    line: u64,
-    text: &str,
-    defects: &mut Vec<Defect>,
-) -> Option<T> {
-    match text.parse() {
-        Ok(known) => Some(known),
-        Err(unknown) => {
-            defects.extend(rows.defect(line, Code::BadKind, Say::same(unknown.known.join(" / ")), Say::same(text)));
-            None
-        }
-    }
-}
 
 impl Lexicon {
     /// Reads the tables of a folder.
     pub fn read(folder: &Path) -> Result<(Lexicon, Vec<Defect>), ReadError> {
+        let mut defects = Vec::new();
         let mut files = Vec::new();
         for (name, _) in FILES {
-            let path = folder.join(name);
-            let mut text = String::new();
-            let read = Source::open(&path)?.read_to_string(&mut text);
-            read.map_err(|error| ReadError::Read { file: path.display().to_string(), error })?;
-            files.push((path.display().to_string(), text));
+            let file = folder.join(name).display().to_string();
+            let failed = |error| ReadError { file: file.as_str().into(), error };
+            let mut bytes = Vec::new();
+            let mut source = Source::open(&file).map_err(|unopened| failed(unopened.error))?;
+            source.read_to_end(&mut bytes).map_err(failed)?;
+            let text = String::from_utf8(bytes).unwrap_or_else(|error| {
+                let good = error.utf8_error().valid_up_to();
+                let line = error.as_bytes()[..good].split(|byte| *byte == b'\n').count() as u64;
+                let mut check = Check::new(file.as_str().into(), line);
+                check.add(Code::BadEncoding, "UTF-8", format!("{:02X?}", &error.as_bytes()[good..][..1]));
+                defects.append(&mut check.defects);
+                String::from_utf8_lossy(error.as_bytes()).into_owned()
+            });
+            files.push((file, text));
         }
-        Ok(Lexicon::parse(&files))
+        let (lexicon, found) = Lexicon::parse(&files);
+        defects.extend(found);
+        Ok((lexicon, defects))
     }
 
-    /// Reads tables given as (file name, text), in the order of [`FILES`].
-    pub fn parse(files: &[(String, String)]) -> (Lexicon, Vec<Defect>) {
+    /// Reads tables given as (file name, text), in the order of [`FILES`]; what is not given is empty.
+    pub fn parse<T: AsRef<str>>(files: &[(T, T)]) -> (Lexicon, Vec<Defect>) {
         let mut defects = Vec::new();
         let mut lexicon = Lexicon::default();
-        let mut tables = files.iter().zip(FILES).map(|((name, text), (_, columns))| Rows::of(name, text, columns, &mut defects));
+        let mut tables = files
+            .iter()
+            .zip(FILES)
+            .map(|((name, text), (_, columns))| Rows::of(name.as_ref(), text.as_ref(), columns, &mut defects));
         let [words, groups, kinds, nouns, abstracts, temporals, fixed] = std::array::from_fn(|_| tables.next());
         drop(tables);
         let found = &mut defects;
@@ -146,28 +88,30 @@ impl Lexicon {
             lexicon.read_nouns(&rows, found);
         }
         if let Some(rows) = abstracts {
-            lexicon.read_abstracts(&rows, found);
+            let elsewhere = |word: &str| lexicon.nouns.contains_key(word).then_some("nouns.tsv");
+            lexicon.abstracts = read_list(&rows, elsewhere, found);
         }
-        for (rows, words) in [(temporals, &mut lexicon.temporals), (fixed, &mut lexicon.fixed)] {
-            let Some(rows) = rows else { continue };
-            for (line, cells) in &rows.rows {
-                if !words.insert(cells[0].into()) {
-                    found.extend(rows.defect(*line, Code::RepeatedEntry, Say::new("每词一行", "one row a word"), cells[0]));
-                }
-            }
+        if let Some(rows) = temporals {
+            lexicon.temporals = read_list(&rows, |_| None, found);
         }
+        if let Some(rows) = fixed {
+            let elsewhere = |word: &str| lexicon.index.contains_key(word).then_some("words.tsv");
+            lexicon.fixed = read_list(&rows, elsewhere, found);
+        }
+        // A word is lonely only after the groups were read; people go through a table from top to bottom.
+        defects.sort_by_key(|defect: &Defect| (files.iter().position(|(name, _)| name.as_ref() == &*defect.file), defect.line));
         (lexicon, defects)
     }
 
     fn read_words(&mut self, rows: &Rows<'_>, defects: &mut Vec<Defect>) {
         for (line, cells) in &rows.rows {
-            let class: Option<Class> = named(rows, *line, cells[1], defects);
+            let class: Option<Class> = rows.named(defects, *line, cells[1]);
             let model: Option<Option<Model>> =
-                if cells[2] == "-" { Some(None) } else { named(rows, *line, cells[2], defects).map(Some) };
+                if cells[2] == "-" { Some(None) } else { rows.named(defects, *line, cells[2]).map(Some) };
             let (Some(class), Some(model)) = (class, model) else { continue };
             if self.has(cells[0], class) {
                 let expected = Say::new("一个词在一个词类里一行", "one row for a word in a class");
-                defects.extend(rows.defect(*line, Code::RepeatedEntry, expected, format!("{} {class}", cells[0])));
+                rows.defect(defects, *line, Code::RepeatedEntry, expected, format!("{} {class}", cells[0]));
                 continue;
             }
             let word = SmolStr::new(cells[0]);
@@ -178,9 +122,9 @@ impl Lexicon {
 
     fn read_groups(&mut self, rows: &Rows<'_>, defects: &mut Vec<Defect>) {
         for (line, cells) in &rows.rows {
-            let Some(class) = named::<Class>(rows, *line, cells[1], defects) else { continue };
-            if self.groups.iter().any(|group| group.name == cells[0]) {
-                defects.extend(rows.defect(*line, Code::RepeatedEntry, Say::new("组名不重复", "a name of its own"), cells[0]));
+            let Some(class) = rows.named::<Class>(defects, *line, cells[1]) else { continue };
+            if self.group(cells[0]).is_some() {
+                rows.defect(defects, *line, Code::RepeatedEntry, Say::new("组名不重复", "a name of its own"), cells[0]);
                 continue;
             }
             let number = self.groups.len() as u32;
@@ -188,29 +132,25 @@ impl Lexicon {
             for word in cells[2].split_whitespace() {
                 if members.iter().any(|member| member == word) {
                     let expected = Say::new("组里每词一次", "each word once in a group");
-                    defects.extend(rows.defect(*line, Code::RepeatedEntry, expected, word));
+                    rows.defect(defects, *line, Code::RepeatedEntry, expected, word);
                     continue;
                 }
-                let Some(entry) =
-                    self.index.get(word).into_iter().flatten().find(|at| self.entries[**at as usize].class == class)
-                else {
+                let numbers = self.index.get(word).into_iter().flatten();
+                let Some(entry) = numbers.copied().find(|at| self.entries[*at as usize].class == class) else {
                     let expected = Say::new(format!("words.tsv 里的 {class}"), format!("a {class} of words.tsv"));
-                    defects.extend(rows.defect(*line, Code::UnknownWord, expected, word));
+                    rows.defect(defects, *line, Code::UnknownWord, expected, word);
                     continue;
                 };
-                self.entries[*entry as usize].groups.push(number);
+                self.entries[entry as usize].groups.push(number);
                 members.push(word.into());
             }
-            let even = |a: &SmolStr, b: &SmolStr| syllables(a) == syllables(b) || a.chars().count() == b.chars().count();
-            if let Some(odd) = members.iter().find(|word| !even(word, &members[0])) {
-                let count = syllables(&members[0]);
-                let expected =
-                    Say::new(format!("{count} 个音节，如 {}", members[0]), format!("{count} syllables, as {} has", members[0]));
-                defects.extend(rows.defect(*line, Code::UnevenGroup, expected, odd.as_str()));
+            if let Some((first, odd)) = uneven(&members) {
+                let count = syllables(first);
+                let expected = Say::new(format!("{count} 个音节，如 {first}"), format!("{count} syllables, as {first} has"));
+                rows.defect(defects, *line, Code::UnevenGroup, expected, odd);
             }
             if members.len() < 2 {
-                let expected = Say::new("至少两个词", "at least two words");
-                defects.extend(rows.defect(*line, Code::BadRow, expected, cells[2]));
+                rows.defect(defects, *line, Code::BadRow, Say::new("至少两个词", "at least two words"), cells[2]);
             }
             self.groups.push(Group { name: cells[0].into(), class, words: members, note: cells[3].into() });
         }
@@ -218,14 +158,16 @@ impl Lexicon {
 
     /// Words that nothing can take the place of, unless a remark says that this is meant.
     fn find_lonely(&self, rows: &Rows<'_>, defects: &mut Vec<Defect>) {
+        let mut told = FxHashSet::default();
         for (line, cells) in &rows.rows {
-            let entry = cells[1].parse().ok().and_then(|class| self.entry(cells[0], class));
-            if entry.is_some_and(|entry| entry.groups.is_empty() && !entry.note.starts_with(NO_RIVAL)) {
+            let Some(entry) = cells[1].parse().ok().and_then(|class| self.entry(cells[0], class)) else { continue };
+            let alone = self.rivals(&entry.word, entry.class).is_empty();
+            if alone && !entry.note.starts_with(NO_RIVAL) && told.insert((&entry.word, entry.class)) {
                 let expected = Say::new(
                     format!("groups.tsv 里的一组，或以 {NO_RIVAL} 开头的备注"),
                     format!("a group in groups.tsv, or a note that begins with `{NO_RIVAL}`"),
                 );
-                defects.extend(rows.defect(*line, Code::LonelyWord, expected, cells[0]));
+                rows.defect(defects, *line, Code::LonelyWord, expected, cells[0]);
             }
         }
     }
@@ -233,7 +175,7 @@ impl Lexicon {
     fn read_kinds(&mut self, rows: &Rows<'_>, defects: &mut Vec<Defect>) {
         for (line, cells) in &rows.rows {
             if self.kinds.iter().any(|kind| kind.name == cells[0]) {
-                defects.extend(rows.defect(*line, Code::RepeatedEntry, Say::new("每类一行", "one row a kind"), cells[0]));
+                rows.defect(defects, *line, Code::RepeatedEntry, Say::new("每类一行", "one row a kind"), cells[0]);
                 continue;
             }
             let mut takes = Vec::new();
@@ -248,46 +190,65 @@ impl Lexicon {
         for (line, cells) in &rows.rows {
             let Some(kind) = self.kinds.iter().position(|kind| kind.name == cells[1]) else {
                 let known: Vec<&str> = self.kinds.iter().map(|kind| kind.name.as_str()).collect();
-                defects.extend(rows.defect(*line, Code::BadKind, known.join(" / "), cells[1]));
+                rows.defect(defects, *line, Code::BadKind, known.join(" / "), cells[1]);
                 continue;
             };
             let mut takes = self.kinds[kind].takes.clone();
             for change in cells[2].split_whitespace().filter(|change| *change != "-") {
                 match (change.strip_prefix('+'), change.strip_prefix('-')) {
                     (Some(word), _) => self.take(word, rows, *line, defects, &mut takes),
-                    (_, Some(word)) => takes.retain(|taken| taken != word),
-                    _ => defects.extend(rows.defect(*line, Code::BadNotation, Say::new("+上 或 -里", "+上 or -里"), change)),
+                    (_, Some(word)) if takes.iter().any(|taken| taken == word) => takes.retain(|taken| taken != word),
+                    (_, Some(_)) => {
+                        let list = self.kinds[kind].takes.join(" ");
+                        let expected = Say::new(
+                            format!("{} 所带的方位词：{list}", cells[1]),
+                            format!("a locative that {} takes: {list}", cells[1]),
+                        );
+                        rows.defect(defects, *line, Code::UnknownWord, expected, change);
+                    }
+                    _ => rows.defect(defects, *line, Code::BadNotation, Say::new("+上 或 -里", "+上 or -里"), change),
                 }
             }
             let word = SmolStr::new(cells[0]);
-            if self.nouns.insert(word.clone(), Noun { word, kind: kind as u32, takes }).is_some() {
-                defects.extend(rows.defect(*line, Code::RepeatedEntry, Say::new("每词一行", "one row a noun"), cells[0]));
+            if self.nouns.contains_key(&word) {
+                rows.defect(defects, *line, Code::RepeatedEntry, Say::new("每词一行", "one row a noun"), cells[0]);
+            } else {
+                self.nouns.insert(word.clone(), Noun { word, kind: kind as u32, takes });
             }
         }
     }
 
+    /// Adds a locative to those that a kind or a noun takes.
     fn take(&self, word: &str, rows: &Rows<'_>, line: u64, defects: &mut Vec<Defect>, takes: &mut Vec<SmolStr>) {
         if !self.has(word, Class::Locative) {
-            defects.extend(rows.defect(
-                line,
-                Code::UnknownWord,
-                Say::new("words.tsv 里的方位词", "a locative of words.tsv"),
-                word,
-            ));
-        } else if takes.iter().all(|taken| taken != word) {
+            rows.defect(defects, line, Code::UnknownWord, Say::new("words.tsv 里的方位词", "a locative of words.tsv"), word);
+        } else if takes.iter().any(|taken| taken == word) {
+            rows.defect(defects, line, Code::RepeatedEntry, Say::new("每个方位词一次", "each locative once"), word);
+        } else {
             takes.push(word.into());
         }
     }
+}
 
-    fn read_abstracts(&mut self, rows: &Rows<'_>, defects: &mut Vec<Defect>) {
-        for (line, cells) in &rows.rows {
-            if self.nouns.contains_key(cells[0]) {
-                let expected = Say::new("不在 nouns.tsv 里", "no noun of nouns.tsv");
-                defects.extend(rows.defect(*line, Code::RepeatedEntry, expected, cells[0]));
-            }
-            if !self.abstracts.insert(cells[0].into()) {
-                defects.extend(rows.defect(*line, Code::RepeatedEntry, Say::new("每词一行", "one row a noun"), cells[0]));
-            }
+/// A list of words, none of which may stand in another table as well.
+fn read_list(rows: &Rows<'_>, elsewhere: impl Fn(&str) -> Option<&'static str>, defects: &mut Vec<Defect>) -> FxHashSet<SmolStr> {
+    let mut words = FxHashSet::default();
+    for (line, cells) in &rows.rows {
+        if let Some(table) = elsewhere(cells[0]) {
+            let expected = Say::new(format!("不在 {table} 里的词"), format!("a word that is not in {table}"));
+            rows.defect(defects, *line, Code::RepeatedEntry, expected, cells[0]);
+        }
+        if !words.insert(SmolStr::new(cells[0])) {
+            rows.defect(defects, *line, Code::RepeatedEntry, Say::new("每词一行", "one row a word"), cells[0]);
         }
     }
+    words
+}
+
+/// The first word, and one that is of another length. Words are even by syllables or, as 这里 and 这儿 are, by characters.
+fn uneven(words: &[SmolStr]) -> Option<(&str, &str)> {
+    let odd_by = |length: fn(&str) -> usize| words.iter().find(|word| length(word) != length(&words[0]));
+    let by_syllables = odd_by(syllables)?;
+    odd_by(|word| word.chars().count())?;
+    Some((&words[0], by_syllables))
 }

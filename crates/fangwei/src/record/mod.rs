@@ -40,6 +40,15 @@ pub struct ReadError {
 pub fn each<T: Send>(
     source: Source,
     read: impl Fn(Json<'_>, &mut Check) -> T + Sync,
+    take: impl FnMut(T, Check) + Send,
+) -> Result<Vec<Defect>, ReadError> {
+    each_frame(source, |bytes, check| parse(bytes, check).map(|given| read(given, check)), take)
+}
+
+/// The same for records that are read from their bytes; `read` notes why it gives none.
+pub fn each_frame<T: Send>(
+    source: Source,
+    read: impl Fn(&[u8], &mut Check) -> Option<T> + Sync,
     mut take: impl FnMut(T, Check) + Send,
 ) -> Result<Vec<Defect>, ReadError> {
     let mut frames = Frames::new(source);
@@ -48,7 +57,7 @@ pub fn each<T: Send>(
     let parse_batch = |batch: &Batch| -> Vec<(Option<T>, Check)> {
         let parse_one = |frame: &Frame| {
             let mut check = Check::new(name.clone(), frame.line);
-            let value = parse(batch.bytes(frame), &mut check).map(|given| read(given, &mut check));
+            let value = read(batch.bytes(frame), &mut check);
             (value, check)
         };
         batch.frames.par_iter().map(parse_one).collect()
