@@ -7,7 +7,9 @@ mod folder;
 mod groups;
 mod lang;
 mod lexicon;
+mod lines;
 mod output;
+mod progress;
 
 use std::process::ExitCode;
 

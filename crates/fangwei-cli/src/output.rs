@@ -1,7 +1,8 @@
 //! Where output goes: standard output or a file, written whole or not at all.
 
-use std::io::{IsTerminal, Write};
-use std::path::Path;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
@@ -88,7 +89,7 @@ impl Color {
         match COLOR.get().copied().unwrap_or_default() {
             Color::Always => true,
             Color::Never => false,
-            Color::Auto => std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+            Color::Auto => io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
         }
     }
 }
@@ -104,12 +105,12 @@ impl Output {
     /// Standard output.
     pub fn stdout() -> Output {
         let color = Color::on_stdout();
-        Output { stream: Box::new(std::io::BufWriter::new(std::io::stdout().lock())), color }
+        Output { stream: Box::new(BufWriter::new(io::stdout().lock())), color }
     }
 
     /// Standard error.
     pub fn stderr() -> Output {
-        Output { stream: Box::new(std::io::stderr().lock()), color: false }
+        Output { stream: Box::new(io::stderr().lock()), color: false }
     }
 
     /// Writes text as it is. A reader that went away (`| head`) ends the program quietly.
@@ -139,30 +140,90 @@ impl Drop for Output {
     }
 }
 
-/// Writes a file whole or not at all: beside its place first, then moved there. `-` is standard output.
+/// Writes a file whole or not at all: see [`FileSink`].
+pub fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let mut sink = FileSink::create(path)?;
+    sink.write_all(bytes).with_context(|| path.display().to_string())?;
+    sink.finish()
+}
+
+/// A file that is written piece by piece beside its place and moved there at the end, so that nobody ever finds half of it. `-` is standard output.
 ///
 /// A link is followed, and what is no regular file (`/dev/null`, a named pipe) is written to as it is: moving a file there would take its place.
-pub fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    if path.as_os_str() == "-" {
-        std::io::stdout().lock().write_all(bytes)?;
-        return Ok(());
+pub struct FileSink {
+    stream: BufWriter<Box<dyn Sink>>,
+    path: PathBuf,
+    /// Where the bytes are until they are moved.
+    beside: Option<PathBuf>,
+}
+
+/// A stream that can be brought to the disk.
+trait Sink: Write + Send {
+    fn sync(&mut self) -> io::Result<()> {
+        Ok(())
     }
-    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    if target.metadata().is_ok_and(|there| !there.is_file()) {
-        let write = || std::fs::OpenOptions::new().write(true).open(&target)?.write_all(bytes);
-        return write().with_context(|| path.display().to_string());
+}
+
+impl Sink for io::Stdout {}
+
+impl Sink for File {
+    fn sync(&mut self) -> io::Result<()> {
+        // A pipe or a device has nothing to bring to the disk.
+        if self.metadata()?.is_file() { self.sync_all() } else { Ok(()) }
     }
-    let path = target.as_path();
-    let mut name = path.file_name().context("a file name is needed")?.to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let beside = path.with_file_name(name);
-    let write = || -> std::io::Result<()> {
-        let mut file = std::fs::File::create(&beside)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        std::fs::rename(&beside, path)
-    };
-    write().inspect_err(|_| drop(std::fs::remove_file(&beside))).with_context(|| format!("{}", path.display()))
+}
+
+impl FileSink {
+    /// Begins to write.
+    pub fn create(path: &Path) -> anyhow::Result<FileSink> {
+        let sink = |stream, beside, path| FileSink { stream: BufWriter::with_capacity(1 << 18, stream), path, beside };
+        if path.as_os_str() == "-" {
+            return Ok(sink(Box::new(io::stdout()), None, path.to_owned()));
+        }
+        let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if target.metadata().is_ok_and(|there| !there.is_file()) {
+            let file = OpenOptions::new().write(true).open(&target).with_context(|| path.display().to_string())?;
+            return Ok(sink(Box::new(file), None, target));
+        }
+        let mut name = target.file_name().context("a file name is needed")?.to_owned();
+        name.push(format!(".{}.part", std::process::id()));
+        let beside = target.with_file_name(name);
+        let file = File::create(&beside).with_context(|| target.display().to_string())?;
+        Ok(sink(Box::new(file), Some(beside), target))
+    }
+
+    /// Ends the file and moves it to its place.
+    pub fn finish(mut self) -> anyhow::Result<()> {
+        let mut end = || -> io::Result<()> {
+            self.stream.flush()?;
+            self.stream.get_mut().sync()?;
+            match &self.beside {
+                Some(beside) => std::fs::rename(beside, &self.path),
+                None => Ok(()),
+            }
+        };
+        end().with_context(|| self.path.display().to_string())?;
+        self.beside = None;
+        Ok(())
+    }
+}
+
+impl Write for FileSink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
+
+impl Drop for FileSink {
+    fn drop(&mut self) {
+        if let Some(beside) = &self.beside {
+            let _ = std::fs::remove_file(beside);
+        }
+    }
 }
 
 /// Tells defects on standard error, one a line.

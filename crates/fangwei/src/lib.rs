@@ -13,6 +13,7 @@
 //! | [`score`] | official and spec scores, alignments, facets |
 //! | [`stats`], [`mod@compare`], [`origin`] | intervals and tests, resampled by origin |
 //! | [`mod@rank`] | boards and ranking policies |
+//! | [`corpus`] | raw text into passages |
 //! | [`convert`] | from one year's format to another's, and to other tools' |
 //! | [`reasons`], [`mod@release`] | wrong reasons for 2021; from gold to a pack of files with hashes and a data sheet |
 //! | [`lexicon`] | spatial words by class, what may take their place, nouns and their locatives |

@@ -6,6 +6,7 @@
 mod compare;
 mod compat;
 mod convert;
+mod corpus;
 mod demo;
 mod lexicon;
 mod manual;
@@ -84,6 +85,8 @@ enum Step {
     Substitute(substitute::Substitute),
     #[command(about = t("空间词表：查询、检查、比较、导出", "the spatial lexicon: look up, check, compare, export"))]
     Lexicon(lexicon::Lexicon),
+    #[command(about = t("从原始文本切出片段，去重，分词，标注词性", "cut raw text into passages, without duplicates, segmented and tagged"))]
+    Corpus(corpus::Corpus),
     #[command(about = t("在自带的样例上走一遍", "walk over the bundled sample"))]
     Demo(demo::Demo),
     #[command(about = t("生成命令补全脚本", "print shell completions"))]
@@ -116,6 +119,7 @@ impl Cli {
             Step::Release(release) => release.run(),
             Step::Substitute(substitute) => substitute.run(),
             Step::Lexicon(lexicon) => lexicon.run(),
+            Step::Corpus(corpus) => corpus.run(),
             Step::Demo(demo) => demo.run(),
             Step::Completions(completions) => completions.run(),
             Step::Man(man) => man.run(),

@@ -10,6 +10,7 @@ const COMMANDS: &[&str] = &[
     "compare",
     "rank",
     "convert",
+    "corpus",
     "substitute",
     "lexicon",
     "lexicon show",

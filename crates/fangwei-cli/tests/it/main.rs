@@ -6,6 +6,7 @@
 mod compare;
 mod compat;
 mod convert;
+mod corpus;
 mod demo;
 mod help;
 mod lexicon;

@@ -55,6 +55,11 @@ codes! {
     EmptyFile "empty-file" Error "文件里没有记录" "no record in the file";
     ByteOrderMark "byte-order-mark" Warning "文件以 BOM 开头" "the file begins with a byte order mark";
     BlankLine "blank-line" Warning "有空行" "blank line";
+    Unreadable "unreadable" Error "读不了" "cannot be read";
+    BinaryFile "binary-file" Error "不是文本" "not text";
+    UnknownEncoding "unknown-encoding" Error "认不出编码" "the encoding is not known";
+    ConvertedEncoding "converted-encoding" Warning "已从其他编码转换" "converted from another encoding";
+    GarbledText "garbled-text" Error "有乱码，所在的段落不用" "garbled text; its paragraphs are not used";
     // the record
     NotAnObject "not-an-object" Error "记录不是 JSON 对象" "the record is not an object";
     NoQid "no-qid" Error "记录没有 qid" "the record has no qid";

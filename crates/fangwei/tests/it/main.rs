@@ -4,6 +4,7 @@
 #![allow(missing_docs, clippy::missing_panics_doc, clippy::needless_pass_by_value, clippy::print_stderr)]
 
 mod convert;
+mod corpus;
 mod golden;
 mod guides;
 mod hostile;

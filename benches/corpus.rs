@@ -1,0 +1,139 @@
+//! How fast the `fangwei` program cuts raw text into passages without a tagger, and in how much memory.
+//!
+//! `cargo bench --bench corpus` makes up text (one paragraph in ten is a near copy of an earlier one), runs the release binary on it as plain text, GB18030 and
+//! JSON lines, and holds the time against a reference measured in the same run: one thread that reads the plain file and checks that it is UTF-8. Machines are
+//! noisy; the ratio is not.
+
+#![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
+
+use std::fs::File;
+use std::io::{BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const MEGABYTES: usize = 200;
+
+/// Numbers without pattern, the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % bound
+    }
+
+    /// One character in three is common, as in any text.
+    fn character(&mut self) -> char {
+        let common = ['的', '一', '是', '了', '在', '不', '我', '有', '人', '他', '这', '上', '里', '来', '到', '大'];
+        if self.below(3) == 0 {
+            return common[self.below(common.len() as u64) as usize];
+        }
+        char::from_u32(0x4e00 + self.below(2500) as u32 * 3).unwrap()
+    }
+
+    fn paragraph(&mut self) -> String {
+        let mut text = String::from("　　");
+        for _ in 0..2 + self.below(5) {
+            for clause in 0..=self.below(4) {
+                text.push_str(if clause > 0 { "，" } else { "" });
+                (0..4 + self.below(12)).for_each(|_| text.push(self.character()));
+            }
+            text.push('。');
+        }
+        text
+    }
+}
+
+/// Makes the bytes of a paragraph.
+type Render<'r> = &'r dyn Fn(&str) -> Vec<u8>;
+
+/// Writes paragraphs through `render` until the file has its size.
+fn make(path: &Path, render: Render) {
+    let mut out = BufWriter::new(File::create(path).unwrap());
+    let mut random = Random(1);
+    let mut earlier: Vec<String> = Vec::new();
+    let mut size = 0;
+    while size < MEGABYTES * 1_000_000 {
+        let mut paragraph = random.paragraph();
+        if !earlier.is_empty() && random.below(10) == 0 {
+            let at = random.below(earlier.len() as u64) as usize;
+            paragraph = earlier[at].replacen('，', "", 1).replacen('。', "了。", 1);
+        } else if earlier.len() < 10_000 {
+            earlier.push(paragraph.clone());
+        }
+        let bytes = render(&paragraph);
+        size += bytes.len();
+        out.write_all(&bytes).unwrap();
+    }
+}
+
+/// Runs the program; wall time, seconds of all its threads on a processor, and peak resident memory in MB.
+fn run(args: &[&str]) -> (Duration, f64, f64) {
+    let start = Instant::now();
+    let mut child =
+        Command::new(env!("CARGO_BIN_EXE_fangwei")).args(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let status = PathBuf::from(format!("/proc/{}/status", child.id()));
+    let stat = PathBuf::from(format!("/proc/{}/stat", child.id()));
+    let (mut peak, mut busy) = (0.0_f64, 0.0_f64);
+    loop {
+        // The 14th and 15th fields are hundredths of seconds in the program and in the system.
+        if let Ok(text) = std::fs::read_to_string(&stat) {
+            let ticks = text.split_whitespace().skip(13).take(2).filter_map(|word| word.parse::<f64>().ok());
+            busy = busy.max(ticks.sum::<f64>() / 100.0);
+        }
+        if let Ok(text) = std::fs::read_to_string(&status)
+            && let Some(line) = text.lines().find(|line| line.starts_with("VmHWM"))
+        {
+            let kilobytes: f64 = line.split_whitespace().nth(1).and_then(|word| word.parse().ok()).unwrap_or(0.0);
+            peak = peak.max(kilobytes / 1024.0);
+        }
+        if let Some(status) = child.try_wait().unwrap() {
+            assert!(status.success(), "fangwei {args:?} failed");
+            return (start.elapsed(), busy, peak);
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// One thread, every block read and checked.
+fn reference(path: &Path) -> Duration {
+    let start = Instant::now();
+    let mut file = File::open(path).unwrap();
+    let mut block = vec![0; 1 << 20];
+    loop {
+        let read = file.read(&mut block).unwrap();
+        if read == 0 {
+            return start.elapsed();
+        }
+        std::hint::black_box(std::str::from_utf8(&block[..read]).is_ok());
+    }
+}
+
+fn main() {
+    let folder = std::env::temp_dir().join(format!("fangwei-bench-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    println!("input      threads    MB  seconds   MB/s  CPU s  MB/CPU s  peak MB  reference s  ratio");
+    let plain = |text: &str| format!("{text}\n").into_bytes();
+    let json = |text: &str| format!("{}\n", serde_json::json!({ "genre": "story", "text": text })).into_bytes();
+    let gb18030 = |text: &str| encoding_rs::GB18030.encode(&format!("{text}\n")).0.into_owned();
+    let renders: [(&str, &str, Render); 3] =
+        [("text", "a.txt", &plain), ("JSON lines", "a.jsonl", &json), ("GB18030", "b.txt", &gb18030)];
+    for (name, file, render) in renders {
+        let path = folder.join(file);
+        make(&path, render);
+        let size = path.metadata().unwrap().len() as f64 / 1e6;
+        for threads in ["1", "2"] {
+            let args = ["corpus", path.to_str().unwrap(), "--no-tag", "-o", "/dev/null", "--threads", threads];
+            let (time, busy, peak) = (0..3).map(|_| run(&args)).min_by_key(|(time, ..)| *time).unwrap();
+            let (seconds, reference) = (time.as_secs_f64(), reference(&folder.join("a.txt")).as_secs_f64());
+            println!(
+                "{name:<10} {threads:>7} {size:>5.0} {seconds:>8.2} {:>6.0} {busy:>6.2} {:>9.0} {peak:>8.0} {reference:>12.2} {:>6.1}",
+                size / seconds,
+                size / busy,
+                seconds / reference
+            );
+        }
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
