@@ -12,6 +12,7 @@
 //! | [`mod@validate`] | every defect of a submission |
 //! | [`score`] | official and spec scores, alignments, facets |
 //! | [`stats`], [`mod@compare`], [`origin`] | intervals and tests, resampled by origin |
+//! | [`mod@audit`] | siblings across files, label skew, shortcuts |
 //! | [`mod@rank`] | boards and ranking policies |
 //! | [`corpus`] | raw text into passages |
 //! | [`convert`] | from one year's format to another's, and to other tools' |
@@ -33,6 +34,7 @@
 //! ```
 
 pub mod answer;
+pub mod audit;
 pub mod compare;
 pub mod convert;
 pub mod corpus;

@@ -12,8 +12,10 @@ use crate::task::Item;
 
 /// Length of the sequences that are compared.
 const GRAM: usize = 5;
-/// A sequence in more texts than this says nothing about their origin.
+/// A sequence in more texts than this says little about their origin,
 const COMMON: usize = 500;
+/// so only its first holders are counted: enough for the thousandth text of one origin to find its siblings.
+const FIRST: usize = 8;
 
 /// Which items belong together when scores are resampled.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,6 +87,11 @@ impl Grouping {
 
 /// For each text the number of its group; groups are numbered by their first text.
 pub fn groups<T: AsRef<str>>(texts: &[T]) -> Vec<u32> {
+    groups_with(texts, &[])
+}
+
+/// The same, where some pairs of texts are known to belong together.
+pub(crate) fn groups_with<T: AsRef<str>>(texts: &[T], pairs: &[(u32, u32)]) -> Vec<u32> {
     let mut groups = Union::new(texts.len());
     let mut holders: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
     let mut sizes: Vec<usize> = Vec::with_capacity(texts.len());
@@ -94,10 +101,11 @@ pub fn groups<T: AsRef<str>>(texts: &[T]) -> Vec<u32> {
         shared.clear();
         for gram in &grams {
             let holders = holders.entry(*gram).or_default();
-            if holders.len() < COMMON {
-                for other in holders.iter() {
-                    *shared.entry(*other).or_default() += 1;
-                }
+            let common = holders.len() >= COMMON;
+            for other in holders.iter().take(if common { FIRST } else { COMMON }) {
+                *shared.entry(*other).or_default() += 1;
+            }
+            if !common {
                 holders.push(number as u32);
             }
         }
@@ -111,6 +119,9 @@ pub fn groups<T: AsRef<str>>(texts: &[T]) -> Vec<u32> {
             groups.join(other, number as u32);
         }
         sizes.push(grams.len());
+    }
+    for (a, b) in pairs {
+        groups.join(*a, *b);
     }
     groups.numbers()
 }
@@ -226,5 +237,15 @@ mod tests {
         ];
         assert_eq!(groups(&texts), [0, 1, 0, 0, 2, 2, 3]);
         assert!(groups::<&str>(&[]).is_empty());
+    }
+
+    #[test]
+    fn an_origin_of_thousands_is_one_group() {
+        let text = |number: u32| {
+            let word = char::from_u32(0x4e00 + number).unwrap_or('山');
+            format!("清晨，老渔夫把小船停在码头{word}边，慢慢走上岸来。")
+        };
+        let texts: Vec<String> = (0..COMMON as u32 * 3).map(text).collect();
+        assert!(groups(&texts).iter().all(|group| *group == 0));
     }
 }

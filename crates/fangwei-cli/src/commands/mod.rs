@@ -3,6 +3,7 @@
 // Every command has `run(self) -> Result<Status>`, even where it can neither fail nor be told anything.
 #![allow(clippy::unnecessary_wraps, clippy::unused_self, clippy::struct_field_names)]
 
+mod audit;
 mod compare;
 mod compat;
 mod convert;
@@ -75,6 +76,8 @@ enum Step {
     Compare(compare::Compare),
     #[command(about = t("排名", "rank a board"))]
     Rank(rank::Rank),
+    #[command(about = t("审查数据集：同源、泄漏、标签偏斜、捷径", "audit datasets: siblings, leaks, label skew, shortcuts"))]
+    Audit(audit::Audit),
     #[command(about = t("转换格式", "convert between formats"))]
     Convert(convert::Convert),
     #[command(about = t("由真归因生成错误归因，做成 2021/reason 或 2021/joint", "make wrong reasons from true ones, for 2021/reason or 2021/joint"))]
@@ -114,6 +117,7 @@ impl Cli {
             Step::Compat(compat) => compat.run(),
             Step::Compare(compare) => compare.run(),
             Step::Rank(rank) => rank.run(),
+            Step::Audit(audit) => audit.run(),
             Step::Convert(convert) => convert.run(),
             Step::Reasons(reasons) => reasons.run(),
             Step::Release(release) => release.run(),

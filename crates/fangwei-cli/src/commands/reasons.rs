@@ -39,26 +39,41 @@ pub struct Reasons {
 
 impl Reasons {
     pub fn run(self) -> anyhow::Result<Status> {
-        let joint = match self.to.id() {
-            "2021/reason" => false,
-            "2021/joint" => true,
-            other => bail!(Usage(format!("--to {other}: 2021/reason / 2021/joint"))),
-        };
-        if !joint && !self.normal.is_empty() {
+        if !["2021/reason", "2021/joint"].contains(&self.to.id()) {
+            bail!(Usage(format!("--to {}: 2021/reason / 2021/joint", self.to.id())));
+        }
+        if !is_joint(self.to) && !self.normal.is_empty() {
             bail!(Usage(t("--normal 用于 --to 2021/joint", "--normal goes with --to 2021/joint").to_owned()));
         }
-        let mut failed = false;
-        let mut sentences = abnormal(&read(&self.gold, &["2022/attribute", "2021/reason"], &mut failed)?);
-        let more: Vec<Sentence> = normal(&read(&self.normal, &["2022/judge", "2021/judge"], &mut failed)?);
-        sentences.extend(more);
-        let made = make(&sentences, &Options { joint, per_item: self.per_item, seed: self.seed }, &find_phrases);
-        let records: Vec<String> = made.items.iter().map(|item| write_item(self.to, item).to_line()).collect();
-        write_file(&self.out, format!("[\n{}\n]\n", records.join(",\n")).as_bytes())?;
-        let lines = made.choices.iter().map(|choice| Ok(serde_json::to_string(choice)? + "\n"));
-        write_file(&beside(&self.out), lines.collect::<anyhow::Result<String>>()?.as_bytes())?;
+        let (made, failed) = make_file(&self.gold, &self.normal, self.to, self.per_item, self.seed, &self.out)?;
         report(&made, self.format)?;
         Ok(if failed { Status::Defects } else { Status::Clean })
     }
+}
+
+fn is_joint(task: &dyn Task) -> bool {
+    task.id() == "2021/joint"
+}
+
+/// Makes a set of 2021 and writes it with its side file; also tells whether the input had errors.
+pub fn make_file(
+    gold: &[PathBuf],
+    judged: &[PathBuf],
+    to: &dyn Task,
+    per_item: usize,
+    seed: u64,
+    out: &Path,
+) -> anyhow::Result<(Made, bool)> {
+    let mut failed = false;
+    let mut sentences = abnormal(&read(gold, &["2022/attribute", "2021/reason"], &mut failed)?);
+    let more: Vec<Sentence> = normal(&read(judged, &["2022/judge", "2021/judge"], &mut failed)?);
+    sentences.extend(more);
+    let made = make(&sentences, &Options { joint: is_joint(to), per_item, seed }, &find_phrases);
+    let records: Vec<String> = made.items.iter().map(|item| write_item(to, item).to_line()).collect();
+    write_file(out, format!("[\n{}\n]\n", records.join(",\n")).as_bytes())?;
+    let lines = made.choices.iter().map(|choice| Ok(serde_json::to_string(choice)? + "\n"));
+    write_file(&beside(out), lines.collect::<anyhow::Result<String>>()?.as_bytes())?;
+    Ok((made, failed))
 }
 
 /// The side file of an output: `reason.json` has `reason.rules.jsonl`.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 use fangwei::record::Severity;
-use fangwei::release::{Config, Gold, Input, Inputs, Pack, ReleaseError, Shares, Standing, release, split_gold, verify};
+use fangwei::release::{Config, Gold, Input, Inputs, Pack, ReleaseError, Shares, Standing, release, verify};
 use fangwei::table::{Cell, Table};
 
 use crate::folder::{read_folder, write_folder};
@@ -156,7 +156,7 @@ pub fn make(config: &Config) -> anyhow::Result<Pack> {
     }
     let mut inputs = Inputs::default();
     for given in &config.gold {
-        let (task, file) = split_gold(given).map_err(said)?;
+        let (task, file) = fangwei::tasks::split_given(given).map_err(|unknown| said(ReleaseError::Unknown(unknown)))?;
         inputs.gold.push(Gold { task, input: read_input(file)? });
     }
     inputs.candidates = config.candidates.iter().map(|file| read_input(file)).collect::<anyhow::Result<_>>()?;

@@ -114,7 +114,8 @@ impl Substitute {
         let config = self.limits.config()?;
         let lexicon = self.lexicon.load()?;
         let out = self.out.context("an output file is needed")?;
-        let (made, status) = make(&self.originals, &lexicon, &config, self.keep.as_deref(), &Bar::items(t("替换", "substitute")))?;
+        let (made, status) =
+            make(&self.originals, &lexicon, &config, self.keep.as_deref(), &Bar::items(t("替换", "substitute")))?;
         write_lines(&out, &made.candidates)?;
         if let (Some(items), Some(key)) = (self.blind, self.key) {
             let (blinded, names) = blind(&made.candidates, config.seed);
@@ -161,7 +162,8 @@ pub fn show(funnel: &Funnel, format: Format, output: &mut Output) -> anyhow::Res
         return output.json(&json!({ "funnel": funnel, "means": means }));
     }
     let mut table = Table::new([t("步骤", "step"), t("数目", "count"), t("说明", "what")]);
-    let mut row = |name: &str, count: usize, about: &str| table.row([Cell::from(name), Cell::Count(count as u64), Cell::from(about)]);
+    let mut row =
+        |name: &str, count: usize, about: &str| table.row([Cell::from(name), Cell::Count(count as u64), Cell::from(about)]);
     row(t("原句", "originals"), funnel.originals, "");
     row(t("词表认得的词", "words of the lexicon"), funnel.words, "");
     let about = |name: &str| RULES.iter().find(|rule| rule.name == name).map_or("", |rule| rule.about.get(lang()));

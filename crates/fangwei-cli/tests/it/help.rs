@@ -21,6 +21,7 @@ const COMMANDS: &[&str] = &[
     "lexicon export",
     "reasons",
     "release",
+    "audit",
     "demo",
     "completions",
     "man",

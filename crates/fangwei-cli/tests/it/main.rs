@@ -3,6 +3,7 @@
 // Tests have no manual, and say on standard error what they skip.
 #![allow(missing_docs, clippy::missing_panics_doc, clippy::print_stderr)]
 
+mod audit;
 mod compare;
 mod compat;
 mod convert;

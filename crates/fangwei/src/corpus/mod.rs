@@ -13,9 +13,9 @@ mod genre;
 mod input;
 mod near;
 mod passage;
-pub mod tag;
 mod reader;
 mod sketch;
+pub mod tag;
 
 pub use config::{Config, ConfigError, Near};
 pub use counts::Counts;

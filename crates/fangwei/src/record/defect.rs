@@ -94,6 +94,9 @@ codes! {
     MissingEntity "missing-entity" Error "元组没有空间实体" "a tuple without 空间实体";
     BadDifference "bad-difference" Warning "理由引用的差异文本不在两段文本中" "the reason quotes a difference that is not in the texts";
     BadNotation "bad-notation" Error "标注符号不对" "malformed notation";
+    // items of several files
+    DuplicateItem "duplicate-item" Warning "同一道题出现两次" "an item occurs twice";
+    ContradictoryGold "contradictory-gold" Error "同一文本的答案互相矛盾" "answers to one text contradict each other";
     // grades and boards
     BadHeader "bad-header" Error "表头不对" "a bad header";
     BadRow "bad-row" Error "一行的列数不对" "a row of the wrong length";

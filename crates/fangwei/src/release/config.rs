@@ -155,7 +155,7 @@ impl Config {
     pub fn rebase(&mut self, path: impl Fn(&str) -> String) {
         for gold in &mut self.gold {
             // An unknown task is told when the file is read.
-            *gold = match split_gold(gold) {
+            *gold = match crate::tasks::split_given(gold) {
                 Ok((Some(task), file)) => format!("{}={}", task.id(), path(file)),
                 Ok((None, file)) => path(file),
                 Err(_) => continue,
@@ -177,16 +177,6 @@ impl Config {
             }
         }
         Ok(tasks)
-    }
-}
-
-/// Task and file of `[TASK=]FILE`. What stands before `=` counts as a task only if it looks like one, for file names may hold `=`.
-pub fn split_gold(given: &str) -> Result<(Option<&'static dyn Task>, &str), ReleaseError> {
-    match given.split_once('=') {
-        Some((task, file)) if task.split('/').count() == 2 && task.starts_with("20") => {
-            Ok((Some(crate::tasks::find(task).map_err(ReleaseError::Unknown)?), file))
-        }
-        _ => Ok((None, given)),
     }
 }
 
@@ -258,7 +248,9 @@ mod tests {
 
     #[test]
     fn gold_may_name_its_task() {
-        let split = |given| split_gold(given).map(|(task, file)| (task.map(Task::id), file)).map_err(|error| error.say(Lang::En));
+        let split = |given| {
+            crate::tasks::split_given(given).map(|(task, file)| (task.map(Task::id), file)).map_err(|error| error.say(Lang::En))
+        };
         assert_eq!(split("2022/judge=a.jsonl"), Ok((Some("2022/judge"), "a.jsonl")));
         assert_eq!(split("run=3/a.jsonl"), Ok((None, "run=3/a.jsonl")));
         assert!(split("2022/judg=a.jsonl").expect_err("a typing error").contains("2022/judge"));

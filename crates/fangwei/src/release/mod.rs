@@ -30,7 +30,7 @@ mod revise;
 mod split;
 mod verify;
 
-pub use config::{Config, KEYS, Shares, split_gold};
+pub use config::{Config, KEYS, Shares};
 pub use error::{Clash, Place, ReleaseError};
 pub use gold::{Entry, Replaced};
 pub(crate) use order::Dice;

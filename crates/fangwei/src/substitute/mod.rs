@@ -63,7 +63,9 @@ impl Config {
     /// Refuses rules that nobody knows.
     pub fn check(&self) -> Result<(), Unknown> {
         let unknown = self.without.iter().find(|name| RULES.iter().all(|rule| rule.name != **name));
-        unknown.map_or(Ok(()), |name| Err(Unknown::new(words("没有这条规则", "unknown rule"), name, RULES.iter().map(|rule| rule.name))))
+        unknown.map_or(Ok(()), |name| {
+            Err(Unknown::new(words("没有这条规则", "unknown rule"), name, RULES.iter().map(|rule| rule.name)))
+        })
     }
 }
 

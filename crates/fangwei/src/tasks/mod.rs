@@ -43,6 +43,16 @@ pub fn find(name: &str) -> Result<&'static dyn Task, Unknown> {
         .ok_or_else(|| Unknown::new(words("没有这个任务", "unknown task"), name, all().map(Task::id)))
 }
 
+/// Task and file of `[TASK=]FILE`. What stands before `=` counts as a task only if it looks like one, for file names may hold `=`.
+pub fn split_given(given: &str) -> Result<(Option<&'static dyn Task>, &str), Unknown> {
+    match given.split_once('=') {
+        Some((task, file)) if task.split('/').count() == 2 && task.starts_with("20") && !file.is_empty() => {
+            Ok((Some(find(task)?), file))
+        }
+        _ => Ok((None, given)),
+    }
+}
+
 /// How many records of a file are looked at to tell its task.
 const LOOKED_AT: usize = 200;
 

@@ -43,12 +43,14 @@ impl Marks {
         self.0 & marks.0 != 0
     }
 
+    /// Everything that the lexicon can say of a word.
+    const OF_LEXICON: Marks = Marks(0x1fff);
     /// The word has an entry in some class.
     pub const SPATIAL: Marks = Marks(0x7f);
 
     /// Whether only the dictionary knows it, as a noun.
     pub const fn is_plain_noun(self) -> bool {
-        self.any(Marks::NOMINAL) && self.0 & 0x1fff == 0
+        self.any(Marks::NOMINAL) && !self.any(Marks::OF_LEXICON)
     }
 
     /// What a longer noun inherits from its head.

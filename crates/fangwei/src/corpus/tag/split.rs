@@ -150,8 +150,7 @@ fn teach(jieba: &mut Jieba, lexicon: &Lexicon) {
     for entry in lexicon.entries().iter().filter(|entry| entry.word.chars().nth(1).is_some()) {
         // 对着 is more than 对 and 着 beside each other.
         let least = match entry.class {
-            Class::Preposition => 2000,
-            Class::Demonstrative | Class::Adverb => 2000,
+            Class::Preposition | Class::Demonstrative | Class::Adverb => 2000,
             _ => 0,
         };
         let frequency = jieba.suggest_freq(&entry.word).max(least);

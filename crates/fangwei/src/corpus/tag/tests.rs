@@ -41,9 +41,11 @@ fn measure(sentences: &str) -> ([usize; 3], BTreeMap<Class, [usize; 3]>) {
         let (text, marked) = gold(line);
         let found = tagged(&tagger, &text);
         let mut count = |class, column: usize| classes.entry(class).or_default()[column] += 1;
-        marked.intersection(&found).for_each(|(.., class)| count(*class, 0));
-        marked.iter().for_each(|(.., class)| count(*class, 1));
-        found.iter().for_each(|(.., class)| count(*class, 2));
+        for (column, words) in [(0, &(&marked & &found)), (1, &marked), (2, &found)] {
+            for (.., class) in words {
+                count(*class, column);
+            }
+        }
     }
     let sum = |column: usize| classes.values().map(|counts| counts[column]).sum();
     ([sum(0), sum(1), sum(2)], classes)
