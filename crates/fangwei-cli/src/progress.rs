@@ -11,6 +11,18 @@ impl Bar {
         Bar::new(name, "{msg} {bar:40} {bytes}/{total_bytes} {bytes_per_sec} {eta}")
     }
 
+    /// Counts the bytes of what is read through it.
+    pub fn bytes_of(name: &str, total: u64) -> Bar {
+        let bar = Bar::bytes(name);
+        bar.begin(total);
+        bar
+    }
+
+    /// The reader, counted.
+    pub fn wrap_read<R: std::io::Read>(&self, reader: R) -> impl std::io::Read + use<R> {
+        self.0.wrap_read(reader)
+    }
+
     /// Counts things.
     pub fn items(name: &str) -> Bar {
         Bar::new(name, "{msg} {bar:40} {pos}/{len} {eta}")

@@ -18,6 +18,7 @@
 //! | [`convert`] | from one year's format to another's, and to other tools' |
 //! | [`reasons`], [`mod@release`] | wrong reasons for 2021; from gold to a pack of files with hashes and a data sheet |
 //! | [`lexicon`] | spatial words by class, what may take their place, nouns and their locatives |
+//! | [`mod@select`] | which passages are worth a question |
 //! | [`lang`], [`table`], [`page`] | two languages, tables, pages for people |
 //!
 //! ```
@@ -47,6 +48,7 @@ pub mod reasons;
 pub mod record;
 pub mod release;
 pub mod score;
+pub mod select;
 pub mod stats;
 pub mod substitute;
 pub mod table;

@@ -95,9 +95,6 @@ impl Corpus {
     /// Output among the inputs would be read by the next run.
     fn check_out(&self) -> anyhow::Result<()> {
         let Some(out) = self.out.as_deref().filter(|out| out.as_os_str() != "-") else { return Ok(()) };
-        if out.extension().is_some_and(|end| end == "zst") {
-            bail!(Usage(format!("{}: {}", out.display(), t("只能压缩成 .gz", "output is packed as .gz only"))));
-        }
         let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let real = |path: &Path| path.canonicalize().ok();
         let place = real(out).or_else(|| Some(real(folder)?.join(out.file_name()?)));

@@ -4,6 +4,7 @@
 #![allow(clippy::unnecessary_wraps, clippy::unused_self, clippy::struct_field_names)]
 
 mod audit;
+mod build;
 mod compare;
 mod compat;
 mod convert;
@@ -15,6 +16,7 @@ mod rank;
 mod reasons;
 mod release;
 mod score;
+mod select;
 mod substitute;
 mod tasks;
 mod validate;
@@ -64,6 +66,8 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 enum Step {
+    #[command(about = t("筛选富含空间语义的片段", "keep the passages that are worth a question"))]
+    Select(select::Select),
     #[command(about = t("列出任务，或显示一个任务的说明", "list the tasks, or show one task's guide"))]
     Tasks(tasks::Tasks),
     #[command(about = t("检查提交文件，列出全部缺陷", "check a submission and list every defect"))]
@@ -84,6 +88,8 @@ enum Step {
     Reasons(reasons::Reasons),
     #[command(about = t("发布数据集：按同源组划分，题目与答案分开，附清单和说明", "release a dataset: split by origin group, answers apart, manifest and data sheet"))]
     Release(release::Release),
+    #[command(about = t("从原始文本到发布的数据集，由一个文件说明", "from raw text to a released pack, told by one file"))]
+    Build(build::Build),
     #[command(about = t("替换空间词，生成候选句；给标注员的盲文件", "replace spatial words: candidates, and blind texts for annotators"))]
     Substitute(substitute::Substitute),
     #[command(about = t("空间词表：查询、检查、比较、导出", "the spatial lexicon: look up, check, compare, export"))]
@@ -111,6 +117,7 @@ impl Cli {
         }
         self.color.choose();
         match self.command {
+            Step::Select(select) => select.run(),
             Step::Tasks(tasks) => tasks.run(),
             Step::Validate(validate) => validate.run(),
             Step::Score(score) => score.run(),
@@ -121,6 +128,7 @@ impl Cli {
             Step::Convert(convert) => convert.run(),
             Step::Reasons(reasons) => reasons.run(),
             Step::Release(release) => release.run(),
+            Step::Build(build) => build.run(),
             Step::Substitute(substitute) => substitute.run(),
             Step::Lexicon(lexicon) => lexicon.run(),
             Step::Corpus(corpus) => corpus.run(),

@@ -11,6 +11,8 @@ const COMMANDS: &[&str] = &[
     "rank",
     "convert",
     "corpus",
+    "select",
+    "build",
     "substitute",
     "lexicon",
     "lexicon show",

@@ -16,6 +16,7 @@ mod readme;
 mod reasons;
 mod release;
 mod score;
+mod select;
 mod stream;
 mod validate;
 

@@ -13,6 +13,7 @@ mod genre;
 mod input;
 mod near;
 mod passage;
+mod read;
 mod reader;
 mod sketch;
 pub mod tag;
@@ -21,6 +22,7 @@ pub use config::{Config, ConfigError, Near};
 pub use counts::Counts;
 pub use near::{Seen, Verdict};
 pub use passage::{Passage, Word};
+pub use read::read_passage;
 pub use sketch::{Print, Sketch};
 
 use std::io;

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
-use crate::lang::Say;
 use crate::lexicon::Class;
-use crate::record::{Check, Code, Defect, ReadError, Source, each_frame, parse};
 
 /// A word of a passage. Written as `["里","f","locative"]`; without a class as `["山洞","n"]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,22 +75,6 @@ pub struct Passage {
 }
 
 impl Passage {
-    /// Reads the passages of a file on all cores and hands them on in their order; returns what is wrong with the file.
-    pub fn each(source: Source, mut take: impl FnMut(Passage) + Send) -> Result<Vec<Defect>, ReadError> {
-        let read = |bytes: &[u8], check: &mut Check| match serde_json::from_slice(bytes) {
-            Ok(passage) => Some(passage),
-            Err(error) => {
-                // Either it is no JSON at all, which `parse` tells, or it is JSON of another shape.
-                if parse(bytes, check).is_some() {
-                    let expected = Say::new("fangwei corpus 写出的一个片段", "a passage as `fangwei corpus` writes it");
-                    check.add(Code::BadType, expected, error.to_string());
-                }
-                None
-            }
-        };
-        each_frame(source, read, |passage, _| take(passage))
-    }
-
     /// The words with the number of the character at which each begins.
     pub fn placed(&self) -> impl Iterator<Item = (usize, &Word)> {
         self.words.iter().scan(0, |at, word| {

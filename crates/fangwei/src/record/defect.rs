@@ -111,6 +111,8 @@ codes! {
     RepeatedEntry "repeated-entry" Error "条目重复" "an entry occurs twice";
     UnevenGroup "uneven-group" Error "替换组里的词音节数不一" "words of a group differ in their number of syllables";
     LonelyWord "lonely-word" Warning "不在任何替换组里" "a word in no substitution group";
+    // passages
+    WordsMismatch "words-mismatch" Error "words 连起来不是 text" "the words do not make up the text";
     // grades
     BadGrade "bad-grade" Error "评分不是 0 到 5 的数" "a grade is not a number from 0 to 5";
 }

@@ -36,52 +36,55 @@ pub struct ReadError {
 
 /// Parses the records of `source` batch by batch: `read` runs on all cores, `take` gets its values in the order of the file.
 ///
-/// While one batch is parsed, the next is read and the one before is taken. Returns the defects of the file itself; those of records are `read`'s to keep.
+/// Returns the defects of the file itself; those of records are `read`'s to keep.
 pub fn each<T: Send>(
     source: Source,
     read: impl Fn(Json<'_>, &mut Check) -> T + Sync,
-    take: impl FnMut(T, Check) + Send,
+    mut take: impl FnMut(T, Check) + Send,
 ) -> Result<Vec<Defect>, ReadError> {
-    each_frame(source, |bytes, check| parse(bytes, check).map(|given| read(given, check)), take)
+    let mut unparsed = Vec::new();
+    let mut defects = each_frame(
+        source,
+        |bytes, check| parse(bytes, check).map(|given| read(given, check)),
+        |value, mut check| match value {
+            Some(value) => take(value, check),
+            None => gather(&mut unparsed, check.defects.drain(..)),
+        },
+    )?;
+    // An empty file has no record that could not be parsed.
+    gather(&mut defects, unparsed);
+    Ok(defects)
 }
 
-/// The same for records that are read from their bytes; `read` notes why it gives none.
+/// The same with the bytes of every record, parsed or not: `take` is called once for each record of the file.
+///
+/// While one batch is read, the next is cut and the one before is taken.
 pub fn each_frame<T: Send>(
     source: Source,
-    read: impl Fn(&[u8], &mut Check) -> Option<T> + Sync,
+    read: impl Fn(&[u8], &mut Check) -> T + Sync,
     mut take: impl FnMut(T, Check) + Send,
 ) -> Result<Vec<Defect>, ReadError> {
     let mut frames = Frames::new(source);
     let name = frames.name();
     let failed = |error| ReadError { file: name.clone(), error };
-    let parse_batch = |batch: &Batch| -> Vec<(Option<T>, Check)> {
-        let parse_one = |frame: &Frame| {
+    let read_batch = |batch: &Batch| -> Vec<(T, Check)> {
+        let read_one = |frame: &Frame| {
             let mut check = Check::new(name.clone(), frame.line);
-            let value = read(batch.bytes(frame), &mut check);
-            (value, check)
+            (read(batch.bytes(frame), &mut check), check)
         };
-        batch.frames.par_iter().map(parse_one).collect()
+        batch.frames.par_iter().map(read_one).collect()
     };
-    let mut unparsed = Vec::new();
-    let mut take_all = |values: Vec<(Option<T>, Check)>| {
-        for (value, mut check) in values {
-            match value {
-                Some(value) => take(value, check),
-                None => gather(&mut unparsed, check.defects.drain(..)),
-            }
-        }
-    };
+    let mut take_all = |values: Vec<(T, Check)>| values.into_iter().for_each(|(value, check)| take(value, check));
     let mut batch = frames.next_batch().map_err(failed)?;
     let empty = batch.is_none();
-    let mut parsed = Vec::new();
+    let mut values = Vec::new();
     while let Some(current) = batch {
-        let before = std::mem::take(&mut parsed);
-        let (next, values) = rayon::join(|| rayon::join(|| frames.next_batch(), || take_all(before)).0, || parse_batch(&current));
+        let before = std::mem::take(&mut values);
+        let (next, read) = rayon::join(|| rayon::join(|| frames.next_batch(), || take_all(before)).0, || read_batch(&current));
         batch = next.map_err(failed)?;
-        parsed = values;
+        values = read;
     }
-    take_all(parsed);
-    gather(&mut frames.defects, unparsed);
+    take_all(values);
     // Too many warnings are an error of their own, but no reason why there is no record.
     let tolerated = |defect: &Defect| defect.severity() == Severity::Warning || defect.code == Code::TooManyDefects;
     if empty && frames.defects.iter().all(tolerated) {

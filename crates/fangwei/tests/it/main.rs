@@ -12,4 +12,5 @@ mod hostile;
 mod properties;
 mod reasons;
 mod release;
+mod select;
 mod shared;

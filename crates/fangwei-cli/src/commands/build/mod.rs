@@ -63,7 +63,10 @@ fn named(step: &str) -> anyhow::Result<usize> {
     let known = STEPS.iter().position(|known| known.name == step);
     let unknown = || {
         let names = STEPS.iter().map(|step| step.name);
-        Usage(fangwei::lang::Unknown::new(fangwei::lang::words("没有这个步骤", "unknown step"), step, names).say(crate::lang::lang()))
+        Usage(
+            fangwei::lang::Unknown::new(fangwei::lang::words("没有这个步骤", "unknown step"), step, names)
+                .say(crate::lang::lang()),
+        )
     };
     Ok(known.ok_or_else(unknown)?)
 }
@@ -100,7 +103,12 @@ impl Run<'_> {
         if record.defects > 0 {
             self.status = Status::Defects;
         }
-        let line = format!("{}  {}  {}", pad(step.name), if state == "kept" { t("沿用", "kept") } else { t("完成", "made") }, record.summary);
+        let line = format!(
+            "{}  {}  {}",
+            pad(step.name),
+            if state == "kept" { t("沿用", "kept") } else { t("完成", "made") },
+            record.summary
+        );
         Output::stderr().line(&line);
         self.steps.push(json!({ "step": step.name, "state": state, "record": record }));
         self.above.push(fingerprint);

@@ -87,14 +87,20 @@ impl Plan {
         }
         let base = file.parent().unwrap_or(Path::new(""));
         let mut read = Reader { file, seed: top.remove("seed"), top };
-        let name = read.value::<String>("name")?.unwrap_or_else(|| file.file_stem().unwrap_or_default().to_string_lossy().into_owned());
+        let name =
+            read.value::<String>("name")?.unwrap_or_else(|| file.file_stem().unwrap_or_default().to_string_lossy().into_owned());
         let given = read.value::<PathBuf>("out")?.unwrap_or_else(|| "out".into());
         let out = out.map_or_else(|| base.join(given), Path::to_owned);
         let lexicon = read.value::<PathBuf>("lexicon")?.map(|folder| base.join(folder));
         let mut table = read.table("corpus")?.unwrap_or_default();
         let inputs: Vec<PathBuf> = read.take(&mut table, "corpus", "inputs")?.unwrap_or_default();
         if inputs.is_empty() {
-            return Err(Usage(format!("{}: [corpus] inputs: {}", file.display(), t("需要至少一个文件或文件夹", "at least one file or folder is needed"))).into());
+            return Err(Usage(format!(
+                "{}: [corpus] inputs: {}",
+                file.display(),
+                t("需要至少一个文件或文件夹", "at least one file or folder is needed")
+            ))
+            .into());
         }
         let corpus: corpus::Config = read.config("corpus", table)?;
         let table = read.table("select")?.unwrap_or_default();

@@ -89,7 +89,9 @@ pub fn lock(out: &Path) -> anyhow::Result<File> {
     let file = File::create(&path).with_context(|| path.display().to_string())?;
     match file.try_lock() {
         Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => bail!("{}: {}", out.display(), t("另一个 fangwei build 正在写", "another fangwei build is writing here")),
+        Err(TryLockError::WouldBlock) => {
+            bail!("{}: {}", out.display(), t("另一个 fangwei build 正在写", "another fangwei build is writing here"))
+        }
         Err(TryLockError::Error(error)) => Err(error).with_context(|| path.display().to_string()),
     }
 }
@@ -104,7 +106,9 @@ pub fn fingerprint(step: &Step, plan: &Plan, above: &[String]) -> anyhow::Result
     add(env!("CARGO_PKG_VERSION").as_bytes());
     add(step.name.as_bytes());
     add((step.settings)(plan)?.as_bytes());
-    above.iter().for_each(|above| add(above.as_bytes()));
+    for above in above {
+        add(above.as_bytes());
+    }
     for file in (step.reads)(plan) {
         add(file.display().to_string().as_bytes());
         stamps(&file, step.large, &mut add)?;

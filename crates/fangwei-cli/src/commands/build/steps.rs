@@ -11,8 +11,8 @@ use fangwei::record::{Defect, Severity, Source};
 use fangwei::substitute::blind;
 use serde_json::{Value, json};
 
-use super::plan::Plan;
 use super::must_exist;
+use super::plan::Plan;
 use crate::commands::{corpus, reasons, release, select, substitute};
 use crate::lang::{lang, t};
 use crate::lines::write_lines;
@@ -82,7 +82,9 @@ pub const STEPS: &[Step] = &[
         wanted: |plan| plan.reasons.is_some(),
         needs: reasons_files,
         reads: reasons_files,
-        settings: |plan| Ok(plan.reasons.as_ref().map(|reasons| format!("{} {}", reasons.per_item, reasons.seed)).unwrap_or_default()),
+        settings: |plan| {
+            Ok(plan.reasons.as_ref().map(|reasons| format!("{} {}", reasons.per_item, reasons.seed)).unwrap_or_default())
+        },
         make: make_reasons,
     },
     Step {
@@ -91,7 +93,10 @@ pub const STEPS: &[Step] = &[
         wanted: |plan| plan.release.is_some(),
         needs: gold_files,
         reads: |plan| {
-            let named = plan.release.iter().flat_map(|release| release.agreement.iter().chain(&release.previous).chain([&release.licence]));
+            let named = plan
+                .release
+                .iter()
+                .flat_map(|release| release.agreement.iter().chain(&release.previous).chain([&release.licence]));
             gold_files(plan).into_iter().chain(named.map(PathBuf::from)).collect()
         },
         settings: |plan| Ok(format!("{:?} {:?}", plan.release, lang())),
@@ -103,7 +108,13 @@ pub const STEPS: &[Step] = &[
         wanted: |plan| plan.audit.is_some() && plan.release.is_some(),
         needs: |_| Vec::new(),
         reads: |_| Vec::new(),
-        settings: |plan| Ok(plan.audit.as_ref().map(|audit| format!("{} {} {} {:?}", audit.seed, audit.folds, audit.top, lang())).unwrap_or_default()),
+        settings: |plan| {
+            Ok(plan
+                .audit
+                .as_ref()
+                .map(|audit| format!("{} {} {} {:?}", audit.seed, audit.folds, audit.top, lang()))
+                .unwrap_or_default())
+        },
         make: make_audit,
     },
 ];
@@ -136,7 +147,8 @@ fn make_corpus(plan: &Plan, folder: &Path) -> anyhow::Result<Outcome> {
         (made.counts.passages, t("个片段", "passages")),
         (defects as u64, t("处被跳过", "skipped")),
     ];
-    let told: Vec<Value> = made.defects.iter().map(|defect| serde_json::to_value(defect.in_lang(lang()))).collect::<Result<_, _>>()?;
+    let told: Vec<Value> =
+        made.defects.iter().map(|defect| serde_json::to_value(defect.in_lang(lang()))).collect::<Result<_, _>>()?;
     Ok(Outcome { summary: counted(&parts), numbers: json!({ "counts": made.counts, "defects": told }), defects })
 }
 
@@ -145,7 +157,8 @@ fn make_select(plan: &Plan, folder: &Path) -> anyhow::Result<Outcome> {
     let made = select::make(&plan.select, &*lexicon(plan)?, &passages, &folder.join("originals.jsonl"))?;
     let report = made.report(&plan.select);
     write_file(&folder.join("funnel.json"), format!("{}\n", serde_json::to_string_pretty(&report)?).as_bytes())?;
-    let parts = [(made.funnel.read, t("个片段", "passages")), (made.funnel.kept(), t("个原句", "originals"))];
+    let total = made.funnel.total();
+    let parts = [(total.passages, t("个片段", "passages")), (total.kept, t("个原句", "originals"))];
     Ok(Outcome { summary: counted(&parts), numbers: report, defects: errors(&made.defects) })
 }
 
@@ -158,10 +171,16 @@ fn make_substitute(plan: &Plan, folder: &Path) -> anyhow::Result<Outcome> {
     let (items, key) = blind(&made.candidates, plan.substitute.seed);
     write_lines(&folder.join("blind.jsonl"), &items)?;
     write_lines(&folder.join("key.jsonl"), &key)?;
-    let parts = [(made.funnel.originals as u64, t("个原句", "originals")), (made.candidates.len() as u64, t("个候选", "candidates"))];
+    let parts =
+        [(made.funnel.originals as u64, t("个原句", "originals")), (made.candidates.len() as u64, t("个候选", "candidates"))];
     let means = format!("{} {:.2}", t("每个原句", "per original"), made.funnel.per_original());
-    let numbers = json!({ "funnel": made.funnel, "per_original": made.funnel.per_original(), "per_word": made.funnel.per_word() });
-    Ok(Outcome { summary: format!("{}{}{means}", counted(&parts), t("，", ", ")), numbers, defects: usize::from(status == Status::Defects) })
+    let numbers =
+        json!({ "funnel": made.funnel, "per_original": made.funnel.per_original(), "per_word": made.funnel.per_word() });
+    Ok(Outcome {
+        summary: format!("{}{}{means}", counted(&parts), t("，", ", ")),
+        numbers,
+        defects: usize::from(status == Status::Defects),
+    })
 }
 
 fn reasons_files(plan: &Plan) -> Vec<PathBuf> {
@@ -179,7 +198,11 @@ fn make_reasons(plan: &Plan, folder: &Path) -> anyhow::Result<Outcome> {
         made.push(json!({ "task": task.id(), "items": sets.items.len(), "counts": sets.counts }));
     }
     let items = made.iter().map(|made| made["items"].as_u64().unwrap_or(0)).sum();
-    Ok(Outcome { summary: counted(&[(items, t("道题，错误归因未经人核对", "items; wrong reasons are unchecked"))]), numbers: Value::Array(made), defects: usize::from(failed) })
+    Ok(Outcome {
+        summary: counted(&[(items, t("道题，错误归因未经人核对", "items; wrong reasons are unchecked"))]),
+        numbers: Value::Array(made),
+        defects: usize::from(failed),
+    })
 }
 
 /// Gold that people make; what the step before makes is there by then.
@@ -196,9 +219,17 @@ fn make_release(plan: &Plan, folder: &Path) -> anyhow::Result<Outcome> {
     let pack = release::make(&config)?;
     tell(&pack.defects);
     let items = pack.counts.iter().flatten().sum();
-    let parts = [(pack.manifest.tasks.len() as u64, t("个任务", "tasks")), (items, t("道题", "items")), (pack.groups as u64, t("个同源组", "origin groups"))];
+    let parts = [
+        (pack.manifest.tasks.len() as u64, t("个任务", "tasks")),
+        (items, t("道题", "items")),
+        (pack.groups as u64, t("个同源组", "origin groups")),
+    ];
     let notes: Vec<&str> = pack.notes.iter().map(|note| note.get(lang())).collect();
-    Ok(Outcome { summary: counted(&parts), numbers: json!({ "manifest": pack.manifest, "notes": notes }), defects: errors(&pack.defects) })
+    Ok(Outcome {
+        summary: counted(&parts),
+        numbers: json!({ "manifest": pack.manifest, "notes": notes }),
+        defects: errors(&pack.defects),
+    })
 }
 
 fn make_audit(plan: &Plan, folder: &Path) -> anyhow::Result<Outcome> {

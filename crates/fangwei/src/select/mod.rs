@@ -1,0 +1,27 @@
+//! Passages that are worth a question: rich in spatial words, full of things, clean, and hard to guess.
+//!
+//! Each criterion is one number of a passage and the limit that it must keep ([`CRITERIA`]); a passage falls at the first that it misses, and the [`Funnel`]
+//! counts where. Those that pass are cut to the shares of genres that were asked for. Passages stream by three times (to train the model of
+//! neighbours, to be judged, to be copied), so a corpus may be of any size; what is kept of it are the counts of the model, of fixed size, and some forty
+//! bytes for each passage that passes.
+
+mod balance;
+mod config;
+mod criterion;
+mod evidence;
+mod funnel;
+mod guess;
+mod hash;
+pub mod ngram;
+mod run;
+mod surface;
+
+pub use balance::{Balance, Passing, balance};
+pub use config::{Config, ConfigError};
+pub use criterion::{CRITERIA, Criterion, Limit};
+pub use evidence::{Evidence, Judge};
+pub use funnel::{Funnel, Tally};
+pub use guess::{Guess, Rank, Rivals, Slot};
+pub use ngram::NGram;
+pub use run::{Explained, Outcome, SelectError, explain, run, train};
+pub use surface::Surface;
