@@ -1,7 +1,7 @@
-//! How fast the `fangwei` program cuts raw text into passages without a tagger, and in how much memory.
+//! How fast the `fangwei` program cuts raw text into passages, with and without segmentation and tagging, and in how much memory.
 //!
 //! `cargo bench --bench corpus` makes up text (one paragraph in ten is a near copy of an earlier one), runs the release binary on it as plain text, GB18030 and
-//! JSON lines, and holds the time against a reference measured in the same run: one thread that reads the plain file and checks that it is UTF-8. Machines are
+//! JSON lines, then with the tagger on sentences of the sample put together anew, and holds the time against a reference measured in the same run: one thread that reads the plain file and checks that it is UTF-8. Machines are
 //! noisy; the ratio is not.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
@@ -13,6 +13,9 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const MEGABYTES: usize = 200;
+
+/// With tagging.
+const TAGGED: usize = 60;
 
 /// Numbers without pattern, the same in every run.
 struct Random(u64);
@@ -45,16 +48,30 @@ impl Random {
     }
 }
 
+/// The sentences of the sample: real words, for a tagger's speed depends on them.
+fn sentences() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/sample/source");
+    let mut sentences = Vec::new();
+    for genre in std::fs::read_dir(root).unwrap() {
+        for file in std::fs::read_dir(genre.unwrap().path()).unwrap() {
+            let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+            sentences.extend(text.split_inclusive('。').map(|sentence| sentence.trim().to_owned()));
+        }
+    }
+    sentences.sort();
+    sentences
+}
+
 /// Makes the bytes of a paragraph.
 type Render<'r> = &'r dyn Fn(&str) -> Vec<u8>;
 
 /// Writes paragraphs through `render` until the file has its size.
-fn make(path: &Path, render: Render) {
+fn make(path: &Path, render: Render, megabytes: usize) {
     let mut out = BufWriter::new(File::create(path).unwrap());
     let mut random = Random(1);
     let mut earlier: Vec<String> = Vec::new();
     let mut size = 0;
-    while size < MEGABYTES * 1_000_000 {
+    while size < megabytes * 1_000_000 {
         let mut paragraph = random.paragraph();
         if !earlier.is_empty() && random.below(10) == 0 {
             let at = random.below(earlier.len() as u64) as usize;
@@ -121,19 +138,34 @@ fn main() {
         [("text", "a.txt", &plain), ("JSON lines", "a.jsonl", &json), ("GB18030", "b.txt", &gb18030)];
     for (name, file, render) in renders {
         let path = folder.join(file);
-        make(&path, render);
-        let size = path.metadata().unwrap().len() as f64 / 1e6;
-        for threads in ["1", "2"] {
-            let args = ["corpus", path.to_str().unwrap(), "--no-tag", "-o", "/dev/null", "--threads", threads];
-            let (time, busy, peak) = (0..3).map(|_| run(&args)).min_by_key(|(time, ..)| *time).unwrap();
-            let (seconds, reference) = (time.as_secs_f64(), reference(&folder.join("a.txt")).as_secs_f64());
-            println!(
-                "{name:<10} {threads:>7} {size:>5.0} {seconds:>8.2} {:>6.0} {busy:>6.2} {:>9.0} {peak:>8.0} {reference:>12.2} {:>6.1}",
-                size / seconds,
-                size / busy,
-                seconds / reference
-            );
-        }
+        make(&path, render, MEGABYTES);
+        measure(name, &path, &folder.join("a.txt"), &["--no-tag"]);
     }
+    let (known, path) = (sentences(), folder.join("tagged.txt"));
+    let random = std::cell::RefCell::new(Random(2));
+    let put_together = |_: &str| {
+        let mut random = random.borrow_mut();
+        let mut text: String = (0..3).map(|_| known[random.below(known.len() as u64) as usize].as_str()).collect();
+        text.push('\n');
+        text.into_bytes()
+    };
+    make(&path, &put_together, TAGGED);
+    measure("tagged", &path, &path, &[]);
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Runs the program on a file with one and two threads and prints a line for each.
+fn measure(name: &str, path: &Path, plain: &Path, more: &[&str]) {
+    let size = path.metadata().unwrap().len() as f64 / 1e6;
+    for threads in ["1", "2"] {
+        let args = [&["corpus", path.to_str().unwrap(), "-o", "/dev/null", "--threads", threads], more].concat();
+        let (time, busy, peak) = (0..3).map(|_| run(&args)).min_by_key(|(time, ..)| *time).unwrap();
+        let (seconds, reference) = (time.as_secs_f64(), reference(plain).as_secs_f64());
+        println!(
+            "{name:<10} {threads:>7} {size:>5.0} {seconds:>8.2} {:>6.0} {busy:>6.2} {:>9.0} {peak:>8.0} {reference:>12.2} {:>6.1}",
+            size / seconds,
+            size / busy,
+            seconds / reference
+        );
+    }
 }
