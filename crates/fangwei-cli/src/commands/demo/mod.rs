@@ -1,5 +1,7 @@
 //! `fangwei demo`: the main job on the bundled sample, with nothing to install or download.
 
+mod data;
+
 use clap::Args;
 use fangwei::record::Source;
 use fangwei::score::{Rubric, alignment_text, grade_scenes, read_grades, read_preds, score};
@@ -21,8 +23,8 @@ macro_rules! sample {
     ($task:literal, $gold:literal, $pred:literal) => {
         Sample {
             task: $task,
-            gold: include_str!(concat!("../../../../data/sample/", $gold)),
-            pred: include_str!(concat!("../../../../data/sample/", $pred)),
+            gold: include_str!(concat!("../../../../../data/sample/", $gold)),
+            pred: include_str!(concat!("../../../../../data/sample/", $pred)),
         }
     };
 }
@@ -41,7 +43,7 @@ const SAMPLES: &[Sample] = &[
     sample!("2023/scene", "2023/scene/gold.jsonl", "2023/scene/pred.jsonl"),
 ];
 
-const GRADES: &str = include_str!("../../../../data/sample/2023/scene/grades.csv");
+const GRADES: &str = include_str!("../../../../../data/sample/2023/scene/grades.csv");
 
 #[derive(Args)]
 pub struct Demo {}
@@ -69,9 +71,11 @@ impl Demo {
         grades(&mut output)?;
         output.line(t("\n三、一题为什么得这个分\n", "\n3. Why an item got its score\n"));
         explain(&mut output)?;
+        data::making(&mut output)?;
+        data::audited(&mut output)?;
         output.line(t(
-            "\n接下来：\n  fangwei tasks 2023/roles\n  fangwei score 2023/roles --gold data/sample/2023/roles/gold.jsonl --pred data/sample/2023/roles/pred.jsonl --by role --ci\n  fangwei score --help",
-            "\nNext:\n  fangwei tasks 2023/roles\n  fangwei score 2023/roles --gold data/sample/2023/roles/gold.jsonl --pred data/sample/2023/roles/pred.jsonl --by role --ci\n  fangwei score --help",
+            "\n接下来：\n  fangwei build data/sample/build.toml --out out\n  fangwei tasks 2023/roles\n  fangwei score 2023/roles --gold data/sample/2023/roles/gold.jsonl --pred data/sample/2023/roles/pred.jsonl --by role --ci\n  fangwei score --help",
+            "\nNext:\n  fangwei build data/sample/build.toml --out out\n  fangwei tasks 2023/roles\n  fangwei score 2023/roles --gold data/sample/2023/roles/gold.jsonl --pred data/sample/2023/roles/pred.jsonl --by role --ci\n  fangwei score --help",
         ));
         Ok(Status::Clean)
     }
