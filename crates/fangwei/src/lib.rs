@@ -36,6 +36,7 @@
 
 pub mod answer;
 pub mod audit;
+mod chance;
 pub mod compare;
 pub mod convert;
 pub mod corpus;

@@ -25,8 +25,8 @@ use serde::Serialize;
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::answer::{Answer, Verdict};
+use crate::chance::Dice;
 use crate::record::Json;
-use crate::release::Dice;
 use crate::task::{Item, Texts};
 use crate::text::Span;
 use rules::{Proposal, Scene, places};

@@ -33,7 +33,6 @@ mod verify;
 pub use config::{Config, KEYS, Shares};
 pub use error::{Clash, Place, ReleaseError};
 pub use gold::{Entry, Replaced};
-pub(crate) use order::Dice;
 pub use pack::{FileHash, InputHash, Manifest};
 pub use revise::{Changed, Changes, Standing, TaskChanges};
 pub use verify::{Problem, verify};

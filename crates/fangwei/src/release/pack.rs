@@ -6,10 +6,11 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use smol_str::{SmolStr, format_smolstr};
 
-use super::order::{Dice, apart};
+use super::order::apart;
 use super::revise::{Before, Changes, Trace};
 use super::{Entry, Inputs, Placed, Plan, ReleaseError, datasheet};
 use crate::answer::{Answer, Verdict};
+use crate::chance::Dice;
 use crate::convert::OutFile;
 use crate::convert::read::{array, lines};
 use crate::lang::Lang;

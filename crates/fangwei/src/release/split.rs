@@ -4,7 +4,7 @@
 //! class and n what it has: the cost is the sum of (n − d)² / d, which a rare class feels as much as a common one. Largest groups choose first, each the split that
 //! costs least; then single groups move, and pairs of groups change places, while that lowers the cost. Equal groups are told apart by the seed alone.
 
-use super::order::Dice;
+use crate::chance::Dice;
 
 /// A group as the split sees it.
 #[derive(Clone, Debug, Default)]

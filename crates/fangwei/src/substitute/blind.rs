@@ -1,13 +1,11 @@
 //! What annotators get: texts under names that tell nothing, in an order that keeps siblings apart. The key stays behind.
 
-use rand_chacha::ChaCha8Rng;
-use rand_core::SeedableRng;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::Candidate;
-use super::choose::shuffle;
+use crate::chance::Dice;
 
 /// An item as an annotator sees it: a record of every task that asks about one text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,9 +27,8 @@ pub struct Unblind {
 
 /// Items and their key, in an order given by the seed in which siblings stand as far apart as their number allows.
 pub fn blind(candidates: &[Candidate], seed: u64) -> (Vec<Blind>, Vec<Unblind>) {
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut order: Vec<usize> = (0..candidates.len()).collect();
-    shuffle(&mut order, &mut random);
+    Dice::new(seed, 1).shuffle(&mut order);
     // In rounds: the first sibling of every origin, then the second of every origin that has one, and so on.
     let mut seen: FxHashMap<&str, usize> = FxHashMap::default();
     let mut rounds: Vec<(usize, usize, usize)> = Vec::with_capacity(order.len());

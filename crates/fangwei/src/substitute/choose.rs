@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use rand_chacha::ChaCha8Rng;
-use rand_core::{Rng, SeedableRng};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::rules::{Looks, RULES, Slot, Trial};
 use super::{Candidate, Config, Funnel, Replaced};
+use crate::chance::Dice;
 use crate::corpus::Passage;
 use crate::lexicon::{Class, Lexicon};
 
@@ -58,16 +57,16 @@ pub fn substitute(
         candidate.replaced.iter().for_each(|replaced| used.count(replaced));
         kept.entry(&candidate.origin).or_default().push(candidate);
     }
-    let mut random = ChaCha8Rng::seed_from_u64(config.seed);
+    let mut dice = Dice::new(config.seed, 0);
     let mut order: Vec<usize> = (0..originals.len()).collect();
-    shuffle(&mut order, &mut random);
+    dice.shuffle(&mut order);
     let mut texts: FxHashSet<String> = originals.iter().map(|passage| passage.text.clone()).collect();
     texts.extend(keep.iter().map(|candidate| candidate.context.clone()));
     let mut made: BTreeMap<usize, Vec<Candidate>> = BTreeMap::new();
     for number in order {
         let passage = &originals[number];
         let mut possible = possible(passage, lexicon, config, &mut funnel);
-        shuffle(&mut possible, &mut random);
+        dice.shuffle(&mut possible);
         let candidates = kept.remove(passage.id.as_str()).unwrap_or_default().into_iter().cloned().collect();
         let mut chosen = Chosen { passage, config, candidates, texts: &mut texts, used: &mut used };
         chosen.singles(&possible);
@@ -267,12 +266,4 @@ fn write(text: &str, replaced: &[&Replaced]) -> (String, Vec<Replaced>) {
     }
     written.extend(&characters[at..]);
     (written, placed)
-}
-
-/// A Fisher-Yates shuffle that is the same on every machine.
-pub(super) fn shuffle<T>(items: &mut [T], random: &mut ChaCha8Rng) {
-    for last in (1..items.len()).rev() {
-        let other = (u128::from(random.next_u64()) * (last as u128 + 1)) >> 64;
-        items.swap(last, other as usize);
-    }
 }
