@@ -64,6 +64,9 @@ pub fn write_lines<T: Serialize>(path: &Path, values: &[T]) -> anyhow::Result<()
     sink.finish()
 }
 
+/// So many lines that cannot be read are shown.
+const SHOWN: usize = 10;
+
 /// Reads a value from each line. What cannot be read is told with its place, and then nothing is given.
 pub fn read_lines<T: DeserializeOwned + Send>(path: &Path) -> anyhow::Result<Vec<T>> {
     let (mut values, mut unread) = (Vec::new(), Vec::new());
@@ -73,7 +76,7 @@ pub fn read_lines<T: DeserializeOwned + Send>(path: &Path) -> anyhow::Result<Vec
             Ok(value) => Some(value),
             Err(error) => {
                 if parse(bytes, check).is_some() {
-                    check.add(Code::BadType, t("这一步写出的记录", "a record as the step before writes it"), error.to_string());
+                    check.add(Code::BadType, t("上一步写出的记录", "a record as the step before writes it"), error.to_string());
                 }
                 None
             }
@@ -85,7 +88,8 @@ pub fn read_lines<T: DeserializeOwned + Send>(path: &Path) -> anyhow::Result<Vec
     )?;
     defects.extend(unread);
     defects.retain(|defect| defect.severity() == Severity::Error && defect.code != Code::EmptyFile);
-    tell(&defects);
+    // A file of something else has the same to say of every line.
+    tell(&defects[..defects.len().min(SHOWN)]);
     anyhow::ensure!(defects.is_empty(), "{}: {} {}", path.display(), defects.len(), t("条记录读不了", "records cannot be read"));
     Ok(values)
 }

@@ -1,5 +1,6 @@
 //! `fangwei substitute`: originals into candidates; blind texts for annotators; and back from their names.
 
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
@@ -7,9 +8,10 @@ use clap::{Args, Subcommand};
 use fangwei::corpus::Passage;
 use fangwei::lexicon::{Class, Lexicon};
 use fangwei::record::{Json, Source};
-use fangwei::substitute::{Candidate, Config, Funnel, RULES, Unblind, blind, substitute};
+use fangwei::substitute::{Blind, Candidate, Config, Funnel, RULES, Unblind, blind, substitute};
 use fangwei::table::{Cell, Table};
 use serde_json::json;
+use smol_str::SmolStr;
 
 use crate::lang::{lang, t};
 use crate::lexicon::LexiconOption;
@@ -118,7 +120,7 @@ impl Substitute {
             make(&self.originals, &lexicon, &config, self.keep.as_deref(), &Bar::items(t("替换", "substitute")))?;
         write_lines(&out, &made.candidates)?;
         if let (Some(items), Some(key)) = (self.blind, self.key) {
-            let (blinded, names) = blind(&made.candidates, config.seed);
+            let (blinded, names) = made.blind(config.seed);
             write_lines(&items, &blinded)?;
             write_lines(&key, &names)?;
         }
@@ -131,6 +133,15 @@ impl Substitute {
 pub struct Made {
     pub candidates: Vec<Candidate>,
     pub funnel: Funnel,
+    kept: HashSet<SmolStr>,
+}
+
+impl Made {
+    /// Items for annotators and their key. Those that were given out before are not given out again.
+    pub fn blind(&self, seed: u64) -> (Vec<Blind>, Vec<Unblind>) {
+        let fresh: Vec<&Candidate> = self.candidates.iter().filter(|candidate| !self.kept.contains(&candidate.id)).collect();
+        blind(&fresh, seed)
+    }
 }
 
 /// Reads originals and candidates to keep, and substitutes.
@@ -147,12 +158,22 @@ pub fn make(
         defects.extend(Passage::each(Source::open(file)?, |passage| passages.push(passage))?);
     }
     tell(&defects);
+    let mut ids = HashSet::new();
+    if let Some(twice) = passages.iter().find(|passage| !ids.insert(&passage.id)) {
+        bail!(
+            "{}: {}",
+            twice.id,
+            t("两个原句用同一个编号；同一文件给了两次？", "two originals have this id; is a file given twice?")
+        );
+    }
     let keep: Vec<Candidate> = keep.map(read_lines).transpose()?.unwrap_or_default();
     bar.begin(passages.len() as u64);
-    let (candidates, funnel) = substitute(&passages, lexicon, config, &keep, || bar.step())?;
+    let made = substitute(&passages, lexicon, config, &keep, || bar.step());
     bar.end();
+    let (candidates, funnel) = made.map_err(|misfit| anyhow::anyhow!(misfit.say(lang())))?;
     let status = if defects.is_empty() { Status::Clean } else { Status::Defects };
-    Ok((Made { candidates, funnel }, status))
+    let kept = keep.into_iter().map(|candidate| candidate.id).collect();
+    Ok((Made { candidates, funnel, kept }, status))
 }
 
 /// Shows what fell where.
@@ -207,11 +228,12 @@ fn rules() -> Status {
 /// Renames the records of a file by a key. Nothing is written where a record's name is not in the key.
 fn unblind(file: &Path, key: &Path, out: &Path) -> anyhow::Result<Status> {
     let names: Vec<Unblind> = read_lines(key)?;
-    let names: std::collections::HashMap<&str, &str> = names.iter().map(|name| (name.qid.as_str(), name.id.as_str())).collect();
+    let names: HashMap<&str, &Unblind> = names.iter().map(|name| (name.qid.as_str(), name)).collect();
     let (records, defects) = fangwei::record::read_all(Source::open(file)?)?;
     tell(&defects);
     let mut written = String::new();
     for (line, mut record) in records {
+        let text = record.get("context").and_then(|value| value.as_str()).map(str::to_owned);
         let Json::Map(fields) = &mut record else {
             bail!("{}:{line}: {}", file.display(), t("应为 JSON 对象", "expected an object"));
         };
@@ -219,10 +241,13 @@ fn unblind(file: &Path, key: &Path, out: &Path) -> anyhow::Result<Status> {
             bail!("{}:{line}: {}", file.display(), t("没有 qid", "no qid"));
         };
         let given = name.as_str().unwrap_or_default().to_owned();
-        let Some(id) = names.get(given.as_str()) else {
+        let Some(known) = names.get(given.as_str()) else {
             bail!("{}:{line}: {} {given}", file.display(), t("对照表里没有", "not in the key:"));
         };
-        *name = Json::text((*id).to_owned());
+        if text.is_some_and(|text| text != known.context) {
+            bail!("{}:{line}: {given}: {}", file.display(), t("文本与对照表不同", "the text is not that of the key"));
+        }
+        *name = Json::text(known.id.to_string());
         written.push_str(&record.to_line());
         written.push('\n');
     }

@@ -39,6 +39,12 @@ pub fn read_passage(given: &Json<'_>, check: &mut Check) -> Option<Passage> {
         None => Some(Vec::new()),
     };
     let (text, words, doubts) = (text?, words?, doubts?);
+    if words.is_empty() && !text.is_empty() {
+        let expected =
+            Say::new("有词的片段（fangwei corpus 不加 --no-tag）", "a passage with its words (fangwei corpus without --no-tag)");
+        check.at("words", |check| check.add(Code::WordsMismatch, expected, "[]"));
+        return None;
+    }
     if !words.iter().map(|word| word.text.as_str()).flat_map(str::bytes).eq(text.bytes()) {
         let expected = Say::new("连起来等于 text 的词", "words that make up the text");
         let found = words.iter().map(|word| word.text.as_str()).collect::<String>();

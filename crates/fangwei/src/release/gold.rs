@@ -115,8 +115,9 @@ fn word(value: &Json<'_>) -> SmolStr {
     value.as_str().map_or_else(|| value.to_line().into(), SmolStr::new)
 }
 
-/// Gives entries what their candidates know. A text that is not its candidate's is a clash.
-pub fn join_candidates(entries: &mut [Entry], inputs: &[Input]) -> Result<(), ReleaseError> {
+/// Gives entries what their candidates know. A text that is not its candidate's is a clash. Returns the names of entries that are no candidates and name no
+/// origin either, where candidates were given at all.
+pub fn join_candidates(entries: &mut [Entry], inputs: &[Input]) -> Result<Vec<SmolStr>, ReleaseError> {
     let mut known: FxHashMap<SmolStr, (Candidate, Place)> = FxHashMap::default();
     let (mut defects, mut clashes) = (Vec::new(), Vec::new());
     for input in inputs {
@@ -150,10 +151,16 @@ pub fn join_candidates(entries: &mut [Entry], inputs: &[Input]) -> Result<(), Re
     if !defects.is_empty() {
         return Err(ReleaseError::Records(defects));
     }
+    let mut strangers = Vec::new();
     for entry in entries.iter_mut() {
         let named = entry.item.extra.iter().find(|(key, _)| key == "item").map(|(_, value)| word(value));
         let found = known.get(&entry.item.qid).or_else(|| named.as_ref().and_then(|name| known.get(name)));
-        let Some((candidate, place)) = found else { continue };
+        let Some((candidate, place)) = found else {
+            if entry.origin.is_none() && !inputs.is_empty() {
+                strangers.push(entry.item.qid.clone());
+            }
+            continue;
+        };
         let same = match &entry.item.texts {
             Texts::Pair { context1, context2 } => candidate.context == *context1 || candidate.context == *context2,
             one => candidate.context == one.context(),
@@ -169,7 +176,7 @@ pub fn join_candidates(entries: &mut [Entry], inputs: &[Input]) -> Result<(), Re
             entry.replaced.clone_from(&candidate.replaced);
         }
     }
-    if clashes.is_empty() { Ok(()) } else { Err(ReleaseError::Clashes(clashes)) }
+    if clashes.is_empty() { Ok(strangers) } else { Err(ReleaseError::Clashes(clashes)) }
 }
 
 /// The entries of the tasks to release: gold of the task itself or, where there is none, all gold that converts to it.

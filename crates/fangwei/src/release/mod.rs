@@ -145,7 +145,14 @@ pub fn release(config: &Config, inputs: &Inputs, lang: Lang) -> Result<Pack, Rel
     let mut tasks = config.tasks()?;
     let (mut notes, mut defects) = (Vec::new(), Vec::new());
     let mut gold = read(config, inputs, &mut defects)?;
-    gold::join_candidates(&mut gold, &inputs.candidates)?;
+    let strangers = gold::join_candidates(&mut gold, &inputs.candidates)?;
+    if let Some(first) = strangers.first() {
+        let count = strangers.len();
+        notes.push(Say::new(
+            format!("{count} 条答案不是候选，也没有 origin，如 {first}：来源、体裁和替换的词都不知道（编号换回来了吗？fangwei substitute unblind）"),
+            format!("{count} answers are no candidates and have no origin, such as {first}: their origin, genre and replaced words are unknown (are the names put back? fangwei substitute unblind)"),
+        ));
+    }
     if tasks.is_empty() {
         tasks = tasks_of(&gold);
     }

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::Candidate;
@@ -16,17 +17,22 @@ pub struct Blind {
     pub context: String,
 }
 
-/// A line of the key: which candidate an item is.
+/// A line of the key: which candidate an item is, and the text that it must have.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unblind {
     /// The item.
     pub qid: SmolStr,
     /// The candidate.
     pub id: SmolStr,
+    /// Its text: what comes back under the item's name must be about this.
+    pub context: String,
 }
 
 /// Items and their key, in an order given by the seed in which siblings stand as far apart as their number allows.
-pub fn blind(candidates: &[Candidate], seed: u64) -> (Vec<Blind>, Vec<Unblind>) {
+///
+/// A name is drawn from the seed and the candidate's own name: it tells nothing without both, and stays the same when other candidates come or go, so that what
+/// annotators have can still be told apart after the candidates were made again.
+pub fn blind(candidates: &[&Candidate], seed: u64) -> (Vec<Blind>, Vec<Unblind>) {
     let mut order: Vec<usize> = (0..candidates.len()).collect();
     Dice::new(seed, 1).shuffle(&mut order);
     // In rounds: the first sibling of every origin, then the second of every origin that has one, and so on.
@@ -38,10 +44,22 @@ pub fn blind(candidates: &[Candidate], seed: u64) -> (Vec<Blind>, Vec<Unblind>) 
         *round += 1;
     }
     rounds.sort_unstable();
-    let width = candidates.len().to_string().len();
-    let name = |place: usize| format_smolstr!("b-{:0width$}", place + 1);
-    let numbered = || rounds.iter().enumerate().map(|(place, (.., number))| (name(place), &candidates[*number]));
-    let items = numbered().map(|(qid, candidate)| Blind { qid, context: candidate.context.clone() });
-    let key = numbered().map(|(qid, candidate)| Unblind { qid, id: candidate.id.clone() });
+    let ordered = || rounds.iter().map(|(.., number)| candidates[*number]);
+    let items = ordered().map(|candidate| Blind { qid: name(candidate, seed), context: candidate.context.clone() });
+    let key = ordered().map(|candidate| Unblind {
+        qid: name(candidate, seed),
+        id: candidate.id.clone(),
+        context: candidate.context.clone(),
+    });
     (items.collect(), key.collect())
+}
+
+/// Sixty-four bits of a hash: two of a million candidates share a name once in forty million runs.
+fn name(candidate: &Candidate, seed: u64) -> SmolStr {
+    let mut hash = Sha256::new();
+    hash.update(seed.to_le_bytes());
+    hash.update(candidate.id.as_bytes());
+    let digest: [u8; 32] = hash.finalize().into();
+    let [a, b, c, d, e, f, g, h, ..] = digest;
+    format_smolstr!("b-{:016x}", u64::from_be_bytes([a, b, c, d, e, f, g, h]))
 }

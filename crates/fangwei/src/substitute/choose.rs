@@ -9,6 +9,7 @@ use super::rules::{Looks, RULES, Slot, Trial};
 use super::{Candidate, Config, Funnel, Replaced};
 use crate::chance::Dice;
 use crate::corpus::Passage;
+use crate::lang::{Lang, Say};
 use crate::lexicon::{Class, Lexicon};
 
 type Pair = (SmolStr, SmolStr);
@@ -53,7 +54,7 @@ pub fn substitute(
     let mut kept: FxHashMap<&str, Vec<&Candidate>> = FxHashMap::default();
     for candidate in keep {
         let original = originals.iter().find(|passage| passage.id == candidate.origin);
-        fits(candidate, original).map_err(|why| Misfit { id: candidate.id.clone(), why })?;
+        fits(candidate, original).map_err(|[expected, found]| Misfit { id: candidate.id.clone(), expected, found })?;
         candidate.replaced.iter().for_each(|replaced| used.count(replaced));
         kept.entry(&candidate.origin).or_default().push(candidate);
     }
@@ -92,28 +93,45 @@ pub fn substitute(
 
 /// A kept candidate that its original no longer bears out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("candidate {id} was to be kept: {why}")]
+#[error("{}", self.say(Lang::En))]
 pub struct Misfit {
     /// The candidate.
     pub id: SmolStr,
-    /// What is wrong.
-    pub why: String,
+    /// What should be there.
+    pub expected: Say,
+    /// What is.
+    pub found: Say,
 }
 
-/// Checks that putting the original words back gives the original.
-fn fits(candidate: &Candidate, original: Option<&Passage>) -> Result<(), String> {
-    let original = original.ok_or_else(|| format!("expected the original {}, found none of that name", candidate.origin))?;
+impl Misfit {
+    /// The error in a language.
+    pub fn say(&self, lang: Lang) -> String {
+        let Misfit { id, expected, found } = self;
+        match lang {
+            Lang::Zh => format!("要保留的候选 {id}：应为{}，实为{}", expected.zh, found.zh),
+            Lang::En => format!("candidate {id} was to be kept: expected {}, found {}", expected.en, found.en),
+        }
+    }
+}
+
+/// Checks that putting the original words back gives the original; else what was expected and what was found.
+fn fits(candidate: &Candidate, original: Option<&Passage>) -> Result<(), [Say; 2]> {
+    let Some(original) = original else {
+        let expected = Say::new(format!("原句 {}", candidate.origin), format!("the original {}", candidate.origin));
+        return Err([expected, Say::new("没有这个编号的原句", "none of that name")]);
+    };
     let mut restored: Vec<char> = candidate.context.chars().collect();
     for replaced in candidate.replaced.iter().rev() {
         let here = replaced.at..replaced.at + replaced.to.chars().count();
         let found: String = restored.get(here.clone()).unwrap_or_default().iter().collect();
         if found != replaced.to {
-            return Err(format!("expected {} at character {}, found {found}", replaced.to, replaced.at));
+            let (to, at) = (&replaced.to, replaced.at);
+            return Err([Say::new(format!("第 {at} 字起的 {to}"), format!("{to} at character {at}")), Say::same(found)]);
         }
         restored.splice(here, replaced.from.chars());
     }
     let restored: String = restored.into_iter().collect();
-    if restored == original.text { Ok(()) } else { Err(format!("expected the original {}, found {restored}", original.text)) }
+    if restored == original.text { Ok(()) } else { Err([Say::same(original.text.as_str()), Say::same(restored)]) }
 }
 
 /// Every substitution of one word of a passage that no rule forbids.

@@ -134,7 +134,7 @@ pub const RULES: &[Rule] = &[
     },
     Rule {
         name: "becomes-temporal",
-        about: words("新词会读成时间：门前 → 出门后", "the new word would be read as a time: 进屋里 → 进屋后"),
+        about: words("新词会读成时间：走进屋里 → 走进屋后", "the new word would be read as a time: 走进屋里 → 走进屋后"),
         looks: Looks::Substitution(|trial, _| {
             let after_motion = || {
                 let words = &trial.slot.passage.words[..trial.slot.number];
@@ -164,7 +164,10 @@ pub const RULES: &[Rule] = &[
     },
     Rule {
         name: "second-direction",
-        about: words("趋向动词之后还有来去：走进来 → 走来来", "a direction that 来 or 去 follows keeps to its kind: 走进屋来"),
+        about: words(
+            "后面还有来、去的趋向动词不换成来、去、开、拢：跑开去 → 跑来去",
+            "a direction that 来 or 去 follows does not become 来, 去, 开 or 拢: 跑开去 → 跑来去",
+        ),
         looks: Looks::Substitution(|trial, _| {
             let follows = trial.slot.after().is_some_and(|after| matches!(after.text.as_str(), "来" | "去"));
             trial.slot.class != Class::Directional || !follows || !matches!(trial.rival.word.as_str(), "来" | "去" | "开" | "拢")

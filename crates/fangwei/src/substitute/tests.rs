@@ -189,7 +189,8 @@ fn the_same_seed_gives_the_same_candidates_and_another_gives_others() {
 #[test]
 fn annotators_see_neither_the_replaced_word_nor_the_origin() {
     let (candidates, _) = run(&corpus(), &Config::default());
-    let (items, key) = blind(&candidates, 1);
+    let all: Vec<&Candidate> = candidates.iter().collect();
+    let (items, key) = blind(&all, 1);
     assert_eq!(items.len(), candidates.len());
     let line = serde_json::to_string(&items[0]).expect("is plain");
     assert_eq!(line, format!("{{\"qid\":\"{}\",\"context\":\"{}\"}}", items[0].qid, items[0].context));
@@ -198,6 +199,9 @@ fn annotators_see_neither_the_replaced_word_nor_the_origin() {
         assert_eq!((&item.qid, &item.context), (&key.qid, &candidate.context));
         assert!(!item.qid.contains(candidate.origin.as_str()));
     }
+    // Names do not depend on the other candidates.
+    let (fewer, _) = blind(&all[..3], 1);
+    assert!(fewer.iter().all(|item| items.contains(item)), "the same names for the same candidates");
     // Four origins, each round holds one of each: no two siblings beside each other.
     let origin =
         |at: usize| candidates.iter().find(|candidate| candidate.id == key[at].id).map(|candidate| candidate.origin.clone());

@@ -8,7 +8,6 @@ use fangwei::audit::{Dataset, Options, audit};
 use fangwei::lexicon::Lexicon;
 use fangwei::page::Format as PageFormat;
 use fangwei::record::{Defect, Severity, Source};
-use fangwei::substitute::blind;
 use serde_json::{Value, json};
 
 use super::must_exist;
@@ -168,7 +167,7 @@ fn make_substitute(plan: &Plan, folder: &Path) -> anyhow::Result<Outcome> {
     let bar = Bar::items("substitute");
     let (made, status) = substitute::make(&originals, &*lexicon(plan)?, &plan.substitute, plan.keep.as_deref(), &bar)?;
     write_lines(&folder.join("candidates.jsonl"), &made.candidates)?;
-    let (items, key) = blind(&made.candidates, plan.substitute.seed);
+    let (items, key) = made.blind(plan.substitute.seed);
     write_lines(&folder.join("blind.jsonl"), &items)?;
     write_lines(&folder.join("key.jsonl"), &key)?;
     let parts =
