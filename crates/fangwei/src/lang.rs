@@ -100,6 +100,14 @@ impl From<String> for Say {
     }
 }
 
+/// `near: expected a similarity from 0.5 to 1, found 2`, in a language.
+pub fn expected_found(lang: Lang, what: &str, expected: &str, found: &str) -> String {
+    match lang {
+        Lang::Zh => format!("{what}：应为 {expected}，实为 {found}"),
+        Lang::En => format!("{what}: expected {expected}, found {found}"),
+    }
+}
+
 /// The number of terminal columns that a text takes: 2 for a Chinese character.
 pub fn columns(text: &str) -> usize {
     unicode_width::UnicodeWidthStr::width(text)

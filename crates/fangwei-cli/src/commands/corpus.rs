@@ -88,7 +88,7 @@ impl Corpus {
             id_field: self.id_field.clone(),
             genre: self.genre.iter().cloned().collect(),
         };
-        config.check().map_err(|error| Usage(error.to_string()))?;
+        config.check().map_err(|error| Usage(error.say(lang())))?;
         Ok(config)
     }
 
@@ -114,7 +114,7 @@ pub fn make(config: &Config, inputs: &[PathBuf], lexicon: Option<&Lexicon>, out:
     let mut lines = LineSink::create(out)?;
     let told = |progress: Progress| bar.at(progress.done, progress.total);
     let outcome = run(config, inputs, tag, told, |passage| lines.write(&passage)).map_err(|error| match error {
-        RunError::Config(error) => Usage(error.to_string()).into(),
+        RunError::Config(error) => Usage(error.say(lang())).into(),
         RunError::Write(error) => leave_quietly(error, out),
     })?;
     bar.end();

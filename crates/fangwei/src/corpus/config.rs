@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::lang::{Lang, expected_found};
+
 /// How passages are cut and which are kept.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -46,9 +48,9 @@ impl Default for Config {
 
 /// A value that makes no sense.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("{}", self.say(Lang::En))]
 pub enum ConfigError {
     /// Lengths out of order.
-    #[error("expected 1 <= min <= target <= max <= 65536, found min {min}, target {target}, max {max}")]
     Lengths {
         /// As given.
         min: usize,
@@ -58,11 +60,30 @@ pub enum ConfigError {
         max: usize,
     },
     /// A similarity that the sketches cannot tell.
-    #[error("expected a similarity from 0.5 to 1 or off, found {0}")]
     Near(f64),
     /// No field to read a text from.
-    #[error("expected at least one text field, found none")]
     TextFields,
+}
+
+impl ConfigError {
+    /// The error in a language.
+    pub fn say(&self, lang: Lang) -> String {
+        match self {
+            ConfigError::Lengths { min, target, max } => {
+                let found = format!("min {min}, target {target}, max {max}");
+                expected_found(lang, "min, target, max", "1 <= min <= target <= max <= 65536", &found)
+            }
+            ConfigError::Near(found) => expected_found(
+                lang,
+                "near",
+                lang.say("0.5 到 1 之间的数，或 off", "a similarity from 0.5 to 1, or off"),
+                &found.to_string(),
+            ),
+            ConfigError::TextFields => {
+                expected_found(lang, "text_fields", lang.say("至少一个字段", "at least one field"), lang.say("没有", "none"))
+            }
+        }
+    }
 }
 
 impl Config {
@@ -158,7 +179,7 @@ mod tests {
             (r#"{"min":0}"#, "1 <= min"),
             (r#"{"near":0.2}"#, "found 0.2"),
             (r#"{"near":"none"}"#, "found none"),
-            (r#"{"text_fields":[]}"#, "at least one text field"),
+            (r#"{"text_fields":[]}"#, "at least one field"),
         ] {
             let error = read(json).expect_err(json);
             assert!(error.contains(says), "{error}");

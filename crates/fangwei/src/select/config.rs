@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::lang::{Lang, expected_found, words};
 use crate::lexicon::{Class, Model};
 
 /// Limits, weights and shares.
@@ -91,9 +92,9 @@ const fn usual_weight(class: Class) -> f64 {
 
 /// A value that makes no sense.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("{}", self.say(Lang::En))]
 pub enum ConfigError {
     /// A number below 0, or none.
-    #[error("{field}: expected a number from 0, found {found}")]
     Negative {
         /// The field, with its key.
         field: String,
@@ -101,7 +102,6 @@ pub enum ConfigError {
         found: f64,
     },
     /// A share outside of 0 to 1.
-    #[error("{field}: expected a share from 0 to 1, found {found}")]
     Share {
         /// The field.
         field: &'static str,
@@ -109,11 +109,26 @@ pub enum ConfigError {
         found: f64,
     },
     /// Shares that sum to nothing.
-    #[error("shares: expected a genre with a share above 0, found none")]
     NoShare,
     /// A model too small or too large.
-    #[error("model_bits: expected 8 to 31, found {0}")]
     ModelBits(u32),
+}
+
+impl ConfigError {
+    /// The error in a language.
+    pub fn say(&self, lang: Lang) -> String {
+        let (field, expected, found) = match self {
+            ConfigError::Negative { field, found } => {
+                (field.as_str(), words("从 0 起的数", "a number from 0"), found.to_string())
+            }
+            ConfigError::Share { field, found } => (*field, words("0 到 1 之间的数", "a share from 0 to 1"), found.to_string()),
+            ConfigError::NoShare => {
+                ("shares", words("至少一个体裁的份数大于 0", "a genre with a share above 0"), lang.say("没有", "none").to_owned())
+            }
+            ConfigError::ModelBits(found) => ("model_bits", words("8 到 31", "8 to 31"), found.to_string()),
+        };
+        expected_found(lang, field, expected.get(lang), &found)
+    }
 }
 
 impl Config {

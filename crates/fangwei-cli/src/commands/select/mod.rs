@@ -89,7 +89,7 @@ impl Select {
         let mut config: Config = serde_json::from_value(value).map_err(|error| Usage(error.to_string()))?;
         config.total = self.total.or(config.total);
         config.seed = self.seed.unwrap_or(config.seed);
-        config.check().map_err(|error| Usage(error.to_string()))?;
+        config.check().map_err(|error| Usage(error.say(lang())))?;
         Ok(config)
     }
 
@@ -116,7 +116,7 @@ impl Select {
 /// The error in the language of this run, and its exit code.
 fn told(error: SelectError, out: &Path) -> anyhow::Error {
     match error {
-        SelectError::Config(error) => Usage(error.to_string()).into(),
+        SelectError::Config(error) => Usage(error.say(lang())).into(),
         SelectError::UnknownGenre(unknown) => Usage(unknown.say(lang())).into(),
         SelectError::Open(error) => error.into(),
         SelectError::Read(error) => error.into(),
