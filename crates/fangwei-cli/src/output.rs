@@ -113,10 +113,10 @@ impl Output {
         Output { stream: Box::new(io::stderr().lock()), color: false }
     }
 
-    /// Writes text as it is. A reader that went away (`| head`) ends the program quietly.
+    /// Writes text as it is. A reader that went away (`| head`) ends the program quietly, a full disk does not.
     pub fn text(&mut self, text: &str) {
-        if self.stream.write_all(text.as_bytes()).is_err() {
-            std::process::exit(0);
+        if let Err(error) = self.stream.write_all(text.as_bytes()) {
+            leave(&error);
         }
     }
 
@@ -136,8 +136,41 @@ impl Output {
 
 impl Drop for Output {
     fn drop(&mut self) {
-        let _ = self.stream.flush();
+        if let Err(error) = self.stream.flush() {
+            leave(&error);
+        }
     }
+}
+
+/// Ends the program where nothing more can be written: quietly if nobody reads any more, else with an error.
+fn leave(error: &io::Error) -> ! {
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        std::process::exit(0);
+    }
+    let _ = writeln!(io::stderr(), "{}: {error}", t("写不了", "cannot write"));
+    std::process::exit(1);
+}
+
+/// Whether two paths lead to one file. What is no regular file (`/dev/null`, a pipe) can be written to twice.
+pub fn same_place(a: &Path, b: &Path) -> bool {
+    match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b && a.is_file(),
+        // Standard input and standard output are both called `-`.
+        _ => a == b && a.as_os_str() != "-",
+    }
+}
+
+/// Refuses to write over what is read, and two outputs in one place: both would be lost work.
+pub fn check_files<'p>(read: impl IntoIterator<Item = &'p Path> + Clone, written: &[&Path]) -> Result<(), Usage> {
+    for (number, out) in written.iter().enumerate() {
+        if read.clone().into_iter().any(|input| same_place(input, out)) {
+            return Err(Usage(format!("{}: {}", out.display(), t("输出就是输入", "the output is an input"))));
+        }
+        if written[..number].iter().any(|other| same_place(other, out)) {
+            return Err(Usage(format!("{}: {}", out.display(), t("输出重复", "the output is given twice"))));
+        }
+    }
+    Ok(())
 }
 
 /// Writes a file whole or not at all: see [`FileSink`].
@@ -202,7 +235,11 @@ impl FileSink {
                 None => Ok(()),
             }
         };
-        end().with_context(|| self.path.display().to_string())?;
+        match end() {
+            // A reader of standard output that went away.
+            Err(error) if self.beside.is_none() && error.kind() == io::ErrorKind::BrokenPipe => leave(&error),
+            ended => ended.with_context(|| self.path.display().to_string())?,
+        }
         self.beside = None;
         Ok(())
     }
@@ -210,7 +247,11 @@ impl FileSink {
 
 impl Write for FileSink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.stream.write(bytes)
+        self.stream.write(bytes).inspect_err(|error| {
+            if self.beside.is_none() && error.kind() == io::ErrorKind::BrokenPipe {
+                leave(error);
+            }
+        })
     }
 
     fn flush(&mut self) -> io::Result<()> {

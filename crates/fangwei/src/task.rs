@@ -46,7 +46,15 @@ impl Texts {
         }
     }
 
-    /// The text by which siblings are found: of a pair, both.
+    /// Each text by itself: of a pair, both.
+    pub fn each(&self) -> Vec<&str> {
+        match self {
+            Texts::Pair { context1, context2 } => vec![context1, context2],
+            one => vec![one.context()],
+        }
+    }
+
+    /// All of the text: of a pair, one after the other.
     pub fn joined(&self) -> String {
         match self {
             Texts::Pair { context1, context2 } => format!("{context1}{context2}"),

@@ -1,6 +1,6 @@
 //! `fangwei audit`: siblings across files, label skew, shortcuts, contradictions.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use fangwei::audit::{Audit as Found, Dataset, Options, audit};
@@ -9,7 +9,7 @@ use fangwei::record::Source;
 use fangwei::task::Task;
 
 use crate::lang::{lang, t};
-use crate::output::{Output, Status, Usage, write_file};
+use crate::output::{Output, Status, Usage, check_files, write_file};
 
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 enum ReportFormat {
@@ -90,6 +90,8 @@ impl Audit {
         if !(2..=1000).contains(&self.folds) {
             return Err(Usage(format!("--folds {}: 2..=1000", self.folds)).into());
         }
+        let written: Vec<&Path> = self.out.iter().map(PathBuf::as_path).collect();
+        check_files(self.files.iter().map(|given| given.path.as_path()), &written)?;
         let (mut sets, mut status) = (Vec::new(), Status::Clean);
         for given in &self.files {
             match read(given) {

@@ -65,7 +65,9 @@ pub struct Corpus {
 impl Corpus {
     pub fn run(self) -> anyhow::Result<Status> {
         let config = self.config()?;
-        self.check_out()?;
+        if let Some(out) = self.out.as_deref().filter(|out| out.as_os_str() != "-") {
+            apart(&self.inputs, out)?;
+        }
         let lexicon = if self.no_tag { None } else { Some(self.lexicon.load()?) };
         let out = self.out.as_deref().unwrap_or(Path::new("-"));
         let outcome = make(&config, &self.inputs, lexicon.as_deref(), out, &Bar::bytes(t("语料", "corpus")))?;
@@ -91,20 +93,27 @@ impl Corpus {
         config.check().map_err(|error| Usage(error.say(lang())))?;
         Ok(config)
     }
+}
 
-    /// Output among the inputs would be read by the next run.
-    fn check_out(&self) -> anyhow::Result<()> {
-        let Some(out) = self.out.as_deref().filter(|out| out.as_os_str() != "-") else { return Ok(()) };
-        let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let real = |path: &Path| path.canonicalize().ok();
-        let place = real(out).or_else(|| Some(real(folder)?.join(out.file_name()?)));
-        let among = |input: &&PathBuf| real(input).zip(place.as_ref()).is_some_and(|(input, place)| place.starts_with(input));
-        if let Some(input) = self.inputs.iter().find(among) {
-            let what = t("输出在输入之中", "the output lies in the input");
-            bail!(Usage(format!("{}: {what} {}", out.display(), input.display())));
-        }
-        Ok(())
+/// Refuses output among the inputs: the next run would read it.
+pub fn apart(inputs: &[PathBuf], out: &Path) -> anyhow::Result<()> {
+    let place = real(out);
+    let among = |input: &&PathBuf| real(input).zip(place.as_ref()).is_some_and(|(input, place)| place.starts_with(input));
+    if let Some(input) = inputs.iter().find(among) {
+        let what = t("输出在输入之中", "the output lies in the input");
+        bail!(Usage(format!("{}: {what} {}", out.display(), input.display())));
     }
+    Ok(())
+}
+
+/// The path without links, also of what is not there yet.
+fn real(path: &Path) -> Option<PathBuf> {
+    let of_folder = || {
+        let folder = path.parent()?;
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        Some(real(folder)?.join(path.file_name()?))
+    };
+    path.canonicalize().ok().or_else(of_folder)
 }
 
 /// Cuts and tags inputs into a file of passages; without a lexicon they have no words.
@@ -115,19 +124,11 @@ pub fn make(config: &Config, inputs: &[PathBuf], lexicon: Option<&Lexicon>, out:
     let told = |progress: Progress| bar.at(progress.done, progress.total);
     let outcome = run(config, inputs, tag, told, |passage| lines.write(&passage)).map_err(|error| match error {
         RunError::Config(error) => Usage(error.say(lang())).into(),
-        RunError::Write(error) => leave_quietly(error, out),
+        RunError::Write(error) => anyhow::Error::new(error).context(out.display().to_string()),
     })?;
     bar.end();
     lines.finish()?;
     Ok(outcome)
-}
-
-/// A reader that went away (`| head`) ends the program quietly.
-fn leave_quietly(error: std::io::Error, out: &Path) -> anyhow::Error {
-    if error.kind() == std::io::ErrorKind::BrokenPipe && out.as_os_str() == "-" {
-        std::process::exit(0);
-    }
-    anyhow::Error::new(error).context(out.display().to_string())
 }
 
 fn is_error(defect: &Defect) -> bool {

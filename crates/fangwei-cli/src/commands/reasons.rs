@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::parse_task;
 use crate::lang::{lang, t};
-use crate::output::{Format, Output, Status, Usage, tell, write_file};
+use crate::output::{Format, Output, Status, Usage, check_files, tell, write_file};
 
 #[derive(Args)]
 #[command(after_help = t(
@@ -45,6 +45,10 @@ impl Reasons {
         if !is_joint(self.to) && !self.normal.is_empty() {
             bail!(Usage(t("--normal 用于 --to 2021/joint", "--normal goes with --to 2021/joint").to_owned()));
         }
+        if self.out.as_os_str() == "-" {
+            bail!(Usage(t("-o 需要一个文件：旁边还要写规则", "-o needs a file: the rules are written beside it").to_owned()));
+        }
+        check_files(self.gold.iter().chain(&self.normal).map(PathBuf::as_path), &[&self.out, &beside(&self.out)])?;
         let (made, failed) = make_file(&self.gold, &self.normal, self.to, self.per_item, self.seed, &self.out)?;
         report(&made, self.format)?;
         Ok(if failed { Status::Defects } else { Status::Clean })
@@ -71,6 +75,10 @@ pub fn make_file(
     let made = make(&sentences, &Options { joint: is_joint(to), per_item, seed }, &find_phrases);
     let records: Vec<String> = made.items.iter().map(|item| write_item(to, item).to_line()).collect();
     write_file(out, format!("[\n{}\n]\n", records.join(",\n")).as_bytes())?;
+    // A device has nothing beside it.
+    if out.metadata().is_ok_and(|there| !there.is_file()) {
+        return Ok((made, failed));
+    }
     let lines = made.choices.iter().map(|choice| Ok(serde_json::to_string(choice)? + "\n"));
     write_file(&beside(out), lines.collect::<anyhow::Result<String>>()?.as_bytes())?;
     Ok((made, failed))

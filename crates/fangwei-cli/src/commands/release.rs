@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
+use fangwei::lang::Lang;
 use fangwei::record::Severity;
 use fangwei::release::{Config, Gold, Input, Inputs, Pack, ReleaseError, Shares, Standing, release, verify};
 use fangwei::table::{Cell, Table};
@@ -163,12 +164,37 @@ pub fn make(config: &Config) -> anyhow::Result<Pack> {
     inputs.agreement = config.agreement.as_deref().map(read_input).transpose()?;
     inputs.licence = match Path::new(&config.licence) {
         path if path.is_file() => std::fs::read_to_string(path).with_context(|| config.licence.clone())?,
-        _ => config.licence.clone(),
+        // A name is of letters, digits and signs, and no file's.
+        _ if config.licence.chars().all(|c| c.is_ascii_alphanumeric() || "-.+ ()".contains(c))
+            && !is_file_name(&config.licence) =>
+        {
+            config.licence.clone()
+        }
+        _ => bail!(
+            "{}: {}",
+            config.licence,
+            t(
+                "没有这个许可文件；也可以写 SPDX 名称，如 CC-BY-4.0",
+                "no such licence file; an SPDX name such as CC-BY-4.0 will do, too"
+            )
+        ),
     };
     inputs.previous = config.previous.as_deref().map(|folder| read_folder(Path::new(folder))).transpose()?;
-    let pack = release(config, &inputs, lang()).map_err(said)?;
+    let lang = config.lang.as_deref().map_or_else(|| Ok(lang()), parse_lang)?;
+    let pack = release(config, &inputs, lang).map_err(said)?;
     write_folder(Path::new(&config.out), &pack.files)?;
     Ok(pack)
+}
+
+/// The language of the data sheet: without one the pack's bytes would depend on who makes it.
+fn parse_lang(tag: &str) -> anyhow::Result<Lang> {
+    Ok(Lang::parse(tag).ok_or_else(|| Usage(format!("lang = \"{tag}\": zh / en")))?)
+}
+
+fn is_file_name(name: &str) -> bool {
+    Path::new(name)
+        .extension()
+        .is_some_and(|end| ["md", "txt", "html", "rst", "pdf"].iter().any(|known| end.eq_ignore_ascii_case(known)))
 }
 
 fn read_input(file: &str) -> anyhow::Result<Input> {
@@ -210,8 +236,8 @@ fn report(config: &Config, pack: &Pack, format: Format) -> anyhow::Result<()> {
     }
     let files = manifest.files.len() + 1;
     output.line(&match lang() {
-        fangwei::lang::Lang::Zh => format!("{} 个同源组；{files} 个文件写入 {}", pack.groups, config.out),
-        fangwei::lang::Lang::En => format!("{} origin groups; {files} files in {}", pack.groups, config.out),
+        Lang::Zh => format!("{} 个同源组；{files} 个文件写入 {}", pack.groups, config.out),
+        Lang::En => format!("{} origin groups; {files} files in {}", pack.groups, config.out),
     });
     Ok(())
 }

@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 use fangwei::corpus::Passage;
 use fangwei::lexicon::{Class, Lexicon};
-use fangwei::record::{Json, Source};
+use fangwei::record::{Defect, Json, Severity, Source};
 use fangwei::substitute::{Blind, Candidate, Config, Funnel, RULES, Unblind, blind, substitute};
 use fangwei::table::{Cell, Table};
 use serde_json::json;
@@ -16,7 +16,7 @@ use smol_str::SmolStr;
 use crate::lang::{lang, t};
 use crate::lexicon::LexiconOption;
 use crate::lines::{read_lines, write_lines};
-use crate::output::{Format, Output, Status, Usage, tell, write_file};
+use crate::output::{Format, Output, Status, Usage, check_files, tell, write_file};
 use crate::progress::Bar;
 
 #[derive(Args)]
@@ -59,7 +59,7 @@ struct Limits {
     single: Option<usize>,
     #[arg(long, value_name = "N", help = t("每个原句至多几个双替换；默认 2", "most candidates of an original with two; 2 by default"))]
     double: Option<usize>,
-    #[arg(long, value_name = "N", help = t("同一处至多替换几次；默认 3", "most candidates for one place; 3 by default"))]
+    #[arg(long, value_name = "N", help = t("同一处至多几个单替换；默认 3", "most candidates with one word replaced for one place; 3 by default"))]
     per_place: Option<usize>,
     #[arg(long, value_name = "N", help = t("同一词对在全部候选中至多几次；默认 200，0 不限", "most candidates with one pair of words; 200 by default, 0 for no limit"))]
     per_pair: Option<usize>,
@@ -116,6 +116,9 @@ impl Substitute {
         let config = self.limits.config()?;
         let lexicon = self.lexicon.load()?;
         let out = self.out.context("an output file is needed")?;
+        let written: Vec<&Path> =
+            [Some(&out), self.blind.as_ref(), self.key.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
+        check_files(self.originals.iter().chain(&self.keep).map(PathBuf::as_path), &written)?;
         let (made, status) =
             make(&self.originals, &lexicon, &config, self.keep.as_deref(), &Bar::items(t("替换", "substitute")))?;
         write_lines(&out, &made.candidates)?;
@@ -171,9 +174,8 @@ pub fn make(
     let made = substitute(&passages, lexicon, config, &keep, || bar.step());
     bar.end();
     let (candidates, funnel) = made.map_err(|misfit| anyhow::anyhow!(misfit.say(lang())))?;
-    let status = if defects.is_empty() { Status::Clean } else { Status::Defects };
     let kept = keep.into_iter().map(|candidate| candidate.id).collect();
-    Ok((Made { candidates, funnel, kept }, status))
+    Ok((Made { candidates, funnel, kept }, status(&defects)))
 }
 
 /// Shows what fell where.
@@ -227,8 +229,14 @@ fn rules() -> Status {
 
 /// Renames the records of a file by a key. Nothing is written where a record's name is not in the key.
 fn unblind(file: &Path, key: &Path, out: &Path) -> anyhow::Result<Status> {
+    check_files([file, key], &[out])?;
     let names: Vec<Unblind> = read_lines(key)?;
-    let names: HashMap<&str, &Unblind> = names.iter().map(|name| (name.qid.as_str(), name)).collect();
+    let mut known: HashMap<&str, &Unblind> = HashMap::new();
+    for name in &names {
+        if known.insert(&name.qid, name).is_some_and(|other| other.id != name.id) {
+            bail!("{}: {} {}", key.display(), t("一个编号对应两个候选：", "two candidates under one name:"), name.qid);
+        }
+    }
     let (records, defects) = fangwei::record::read_all(Source::open(file)?)?;
     tell(&defects);
     let mut written = String::new();
@@ -241,7 +249,7 @@ fn unblind(file: &Path, key: &Path, out: &Path) -> anyhow::Result<Status> {
             bail!("{}:{line}: {}", file.display(), t("没有 qid", "no qid"));
         };
         let given = name.as_str().unwrap_or_default().to_owned();
-        let Some(known) = names.get(given.as_str()) else {
+        let Some(known) = known.get(given.as_str()) else {
             bail!("{}:{line}: {} {given}", file.display(), t("对照表里没有", "not in the key:"));
         };
         if text.is_some_and(|text| text != known.context) {
@@ -252,5 +260,9 @@ fn unblind(file: &Path, key: &Path, out: &Path) -> anyhow::Result<Status> {
         written.push('\n');
     }
     write_file(out, written.as_bytes())?;
-    Ok(if defects.is_empty() { Status::Clean } else { Status::Defects })
+    Ok(status(&defects))
+}
+
+fn status(defects: &[Defect]) -> Status {
+    if defects.iter().any(|defect| defect.severity() == Severity::Error) { Status::Defects } else { Status::Clean }
 }

@@ -22,7 +22,7 @@ const SMALL: [(&str, &str); 7] = [
 ];
 
 /// Writes the small lexicon; gives its folder.
-fn small(scratch: &Scratch, name: &str) -> String {
+pub fn small(scratch: &Scratch, name: &str) -> String {
     let folder = scratch.path(name);
     std::fs::create_dir_all(&folder).expect("a folder");
     for (table, text) in SMALL {
@@ -190,7 +190,7 @@ fn the_shipped_lexicon_is_counted() {
 }
 
 /// Two passages as `fangwei corpus` writes them; 楔旁 is made up, so that no lexicon knows it.
-const PASSAGES: &str = concat!(
+pub const PASSAGES: &str = concat!(
     r#"{"id":"a#1","genre":"x","source":"a","line":1,"text":"猫趴在桌子上，狗坐在桌子旁边。","words":[["猫","n"],["趴","v","verb"],["在","p","preposition"],["桌子","n"],["上","f","locative"],["，","w"],["狗","n"],["坐","v","verb"],["在","p","preposition"],["桌子","n"],["旁边","f","locative"],["。","w"]]}"#,
     "\n",
     r#"{"id":"a#2","genre":"x","source":"a","line":2,"text":"鸟在树上，楔旁没人。","words":[["鸟","n"],["在","p","preposition"],["树","n"],["上","f","locative"],["，","w"],["楔旁","f"],["没人","v"],["。","w"]]}"#,
@@ -219,6 +219,11 @@ fn coverage_of_passages() {
     let entries: u64 = value["classes"].as_array().expect("classes").iter().filter_map(|class| class["entries"].as_u64()).sum();
     assert_eq!(value["unseen"].as_array().map(|unseen| unseen.len() as u64), Some(entries - 5));
     let run = fangwei(&["lexicon", "coverage", &file, &bad, "--lang", "en"]);
-    assert!(run.code == 1 && run.err.contains("bad.jsonl:1: error [bad-type]"), "{}", run.err);
+    // Every field that is missing is told, and the record has a name by then.
+    let told = |field: &str| {
+        run.err.contains(&format!("bad.jsonl:1 a#3: error [missing-field] a field is missing; expected field {field};"))
+    };
+    assert!(run.code == 1 && ["genre", "source", "line", "text", "words"].into_iter().all(told), "{}", run.err);
+    assert_eq!(run.err.lines().count(), 5, "{}", run.err);
     assert!(run.out.contains("2 passages"), "{}", run.out);
 }

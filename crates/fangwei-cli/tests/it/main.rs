@@ -4,6 +4,7 @@
 #![allow(missing_docs, clippy::missing_panics_doc, clippy::print_stderr)]
 
 mod audit;
+mod build;
 mod compare;
 mod compat;
 mod convert;
@@ -18,6 +19,7 @@ mod release;
 mod score;
 mod select;
 mod stream;
+mod substitute;
 mod validate;
 
 use std::io::Write;

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use crate::{Scratch, fangwei, json, sample};
 
-fn files(folder: &str) -> Vec<String> {
+/// The files of a folder and its folders, sorted.
+pub fn files(folder: &str) -> Vec<String> {
     fn walk(folder: &Path, prefix: &str, files: &mut Vec<String>) {
         for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
             let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
@@ -17,7 +18,7 @@ fn files(folder: &str) -> Vec<String> {
     files_found
 }
 
-fn read(folder: &str, path: &str) -> Vec<u8> {
+pub fn read(folder: &str, path: &str) -> Vec<u8> {
     std::fs::read(Path::new(folder).join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 

@@ -9,7 +9,7 @@ use fangwei::lexicon::Lexicon;
 use crate::{Scratch, fangwei, fangwei_with, json, root};
 
 /// Of each genre four rich passages and one poor one. The tagger is in doubt about two of eighteen words of the last rich one (场边).
-const TEXTS: [(&str, &str); 15] = [
+pub const TEXTS: [(&str, &str); 15] = [
     ("news", "消防员把云梯架到五楼窗户外面，从阳台上抱出一个孩子，慢慢退回地面。"),
     ("news", "清晨，货车从码头开进市场，工人们站在车厢里，把一筐筐鲜鱼递到摊位前面。"),
     ("news", "新桥横跨东河，桥头两侧各立着一座石狮，桥下可以通过小型客船。"),
@@ -27,7 +27,7 @@ const TEXTS: [(&str, &str); 15] = [
     ("sport", "比赛的胜负并不重要，重要的是尽力而为的精神。"),
 ];
 
-fn passages() -> String {
+pub fn passages() -> String {
     let tagger = Tagger::new(Lexicon::shipped());
     let lines = TEXTS.iter().enumerate().map(|(number, (genre, text))| {
         let (words, doubts) = tagger.tag(text);

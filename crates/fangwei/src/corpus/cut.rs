@@ -45,6 +45,8 @@ pub struct Cutter {
     begins: Vec<(usize, u64)>,
     garbled: bool,
     sentences: Vec<Sentence>,
+    /// How many characters stand before each sentence, and before the end.
+    sums: Vec<usize>,
     /// What happened so far.
     pub cuts: Cuts,
 }
@@ -54,7 +56,18 @@ impl Cutter {
     pub fn new(config: &Config) -> Cutter {
         let Config { min, max, target, wrapped, .. } = *config;
         let (paragraph, begins, sentences) = (String::new(), Vec::new(), Vec::new());
-        Cutter { min, max, target, wrapped, paragraph, begins, garbled: false, sentences, cuts: Cuts::default() }
+        Cutter {
+            min,
+            max,
+            target,
+            wrapped,
+            paragraph,
+            begins,
+            garbled: false,
+            sentences,
+            sums: Vec::new(),
+            cuts: Cuts::default(),
+        }
     }
 
     /// Takes the next line; `take` gets passages with the lines on which they begin.
@@ -89,7 +102,13 @@ impl Cutter {
 
     /// Packs the sentences of the paragraph into passages.
     fn pack(&mut self, take: &mut impl FnMut(u64, &str)) {
-        self.cuts.characters += self.sentences.iter().map(|sentence| sentence.length as u64).sum::<u64>();
+        self.sums.clear();
+        self.sums.push(0);
+        self.sums.extend(self.sentences.iter().scan(0, |sum, sentence| {
+            *sum += sentence.length;
+            Some(*sum)
+        }));
+        self.cuts.characters += self.length(0, self.sentences.len()) as u64;
         // A sentence that is too long leaves a gap, over which nothing is joined.
         let mut from = 0;
         while from < self.sentences.len() {
@@ -105,7 +124,7 @@ impl Cutter {
     }
 
     fn length(&self, from: usize, to: usize) -> usize {
-        self.sentences[from..to].iter().map(|sentence| sentence.length).sum()
+        self.sums[to] - self.sums[from]
     }
 
     fn pack_stretch(&mut self, from: usize, to: usize, take: &mut impl FnMut(u64, &str)) {

@@ -240,8 +240,11 @@ impl Lexicon {
     }
 
     /// Whether a locative after this noun is not spatial: 思想, 原则.
+    ///
+    /// A longer word is what its last two characters are (指导思想), unless it is an entity itself.
     pub fn is_abstract(&self, word: &str) -> bool {
-        self.abstracts.contains(word)
+        let head = word.char_indices().rev().nth(1).map(|(at, _)| &word[at..]).filter(|head| *head != word);
+        self.abstracts.contains(word) || !self.nouns.contains_key(word) && head.is_some_and(|head| self.abstracts.contains(head))
     }
 
     /// Whether the word tells a time, or makes a locative beside it tell one: 三点, 以后.

@@ -175,6 +175,9 @@ fn scene<'s>(sentence: &'s Sentence, siblings: impl Iterator<Item = &'s Sentence
     }
 }
 
+/// The most cells of a table of edits.
+const LARGEST_TABLE: usize = 1 << 22;
+
 /// For each character of one text its place in the other, by the shortest edit; a replaced character has the place of its replacement.
 fn place_of(from: &[char], to: &[char]) -> Vec<Option<usize>> {
     let differ = from.iter().zip(to).filter(|(a, b)| a != b).count();
@@ -189,7 +192,10 @@ fn place_of(from: &[char], to: &[char]) -> Vec<Option<usize>> {
     for back in 1..=after {
         places[from.len() - back] = Some(to.len() - back);
     }
-    // What differs is short; a table of edits over it is small.
+    // What differs between siblings is short; where it is not, the places of its characters are not worth a table of a billion cells.
+    if a.len().saturating_mul(b.len()) > LARGEST_TABLE {
+        return places;
+    }
     let mut costs = vec![vec![0_usize; b.len() + 1]; a.len() + 1];
     for i in (0..=a.len()).rev() {
         for j in (0..=b.len()).rev() {

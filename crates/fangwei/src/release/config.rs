@@ -38,6 +38,8 @@ pub struct Config {
     pub previous: Option<String>,
     /// A JSON file about the agreement of annotators.
     pub agreement: Option<String>,
+    /// The language of data sheet and change list, `zh` or `en`; by default that of the run.
+    pub lang: Option<String>,
     /// The folder to write.
     pub out: String,
 }
@@ -67,6 +69,7 @@ struct Raw {
     candidates: Vec<String>,
     previous: Option<String>,
     agreement: Option<String>,
+    lang: Option<String>,
     #[serde(default)]
     out: String,
     // A set cannot be read from the fields of a table.
@@ -76,7 +79,7 @@ struct Raw {
 }
 
 /// The keys of a table `[release]`.
-pub const KEYS: [&str; 15] = [
+pub const KEYS: [&str; 16] = [
     "name",
     "version",
     "date",
@@ -91,6 +94,7 @@ pub const KEYS: [&str; 15] = [
     "candidates",
     "previous",
     "agreement",
+    "lang",
     "out",
 ];
 
@@ -120,6 +124,7 @@ impl TryFrom<Raw> for Config {
             candidates: raw.candidates,
             previous: raw.previous,
             agreement: raw.agreement,
+            lang: raw.lang,
             out: raw.out,
         })
     }

@@ -12,8 +12,8 @@ use crate::origin::Union;
 /// What is known of a member of a group: an entry, or an item of the version before.
 #[derive(Debug)]
 pub struct Member<'m> {
-    /// Its text.
-    pub text: String,
+    /// Its texts: a pair has two, and each of them has siblings.
+    pub texts: Vec<&'m str>,
     /// Its origin's name.
     pub origin: Option<&'m str>,
     /// Members with the same tie belong together, whatever else.
@@ -37,12 +37,19 @@ pub struct Groups {
 
 /// Joins members by origin, text and tie. Members of one group that must be in two splits are siblings that cross.
 pub fn group(members: &[Member<'_>], splits: &[String]) -> Result<Groups, ReleaseError> {
-    let texts: Vec<&str> = members.iter().map(|member| member.text.as_str()).collect();
-    let names: Vec<Option<&str>> = members.iter().map(|member| member.origin).collect();
-    let mut union = Union::new(members.len());
+    // One row a text; the rows of a member belong together.
+    let rows: Vec<(usize, &str)> =
+        members.iter().enumerate().flat_map(|(number, member)| member.texts.iter().map(move |text| (number, *text))).collect();
+    let texts: Vec<&str> = rows.iter().map(|(_, text)| *text).collect();
+    let names: Vec<Option<&str>> = rows.iter().map(|(number, _)| members[*number].origin).collect();
+    let mut union = Union::new(rows.len());
+    union.join_equal(rows.iter().map(|(number, _)| Some(*number)));
     union.join_equal(crate::origin::families(&texts, &names).into_iter().map(Some));
-    union.join_equal(members.iter().map(|member| member.tie.as_deref()));
-    let of = union.numbers();
+    union.join_equal(rows.iter().map(|(number, _)| members[*number].tie.as_deref()));
+    let mut of = vec![0; members.len()];
+    for ((number, _), group) in rows.iter().zip(union.numbers()) {
+        of[*number] = group;
+    }
     let count = of.iter().max().map_or(0, |last| *last as usize + 1);
     let (split, clashes) = decided(members, &of, count, splits);
     if !clashes.is_empty() {
@@ -100,9 +107,9 @@ pub fn explicit(entries: &[Entry], field: Option<&str>, splits: &[String]) -> Re
 mod tests {
     use super::*;
 
-    fn member<'m>(text: &str, origin: Option<&'m str>, split: Option<usize>) -> Member<'m> {
+    fn member<'m>(text: &'m str, origin: Option<&'m str>, split: Option<usize>) -> Member<'m> {
         let place = Place { file: "f".into(), line: 1, qid: text.into() };
-        Member { text: text.to_owned(), origin, tie: None, split, place }
+        Member { texts: vec![text], origin, tie: None, split, place }
     }
 
     const BOAT: [&str; 2] = ["清晨，老渔夫把小船停在码头旁边，慢慢走上岸来。", "清晨，老渔夫把小船停在码头里边，慢慢走上岸来。"];

@@ -108,6 +108,8 @@ pub(crate) struct Plan<'r> {
     items: Vec<Placed>,
     groups: usize,
     joined: Vec<Vec<SmolStr>>,
+    /// Items of earlier versions that are gone.
+    retired: Vec<revise::Retired>,
     /// Whether records told their splits themselves.
     explicit: bool,
 }
@@ -174,7 +176,8 @@ pub fn release(config: &Config, inputs: &Inputs, lang: Lang) -> Result<Pack, Rel
         notes.push(Say::new(format!("按文本并为一组的来源：{names}"), format!("origins joined by their text: {names}")));
     }
     let items = pack::number(entries, &groups.of, &split, &kept, before.as_ref(), (&tasks, &splits), config.seed);
-    let plan = Plan { config, splits, tasks, items, groups: present.len(), joined: groups.joined, explicit };
+    let retired = before.as_ref().map_or_else(Vec::new, |before| before.retire(&kept));
+    let plan = Plan { config, splits, retired, tasks, items, groups: present.len(), joined: groups.joined, explicit };
     let changes = before.as_ref().map(|before| revise::changes(before, &plan));
     let (files, manifest) = pack::write(&plan, inputs, before.as_ref(), changes.as_ref(), lang)?;
     let counts = plan.tasks.iter().map(|task| plan.counts(task.id())).collect();
@@ -217,7 +220,7 @@ fn tasks_of(gold: &[Entry]) -> Vec<&'static dyn Task> {
     crate::tasks::all().filter(|task| gold.iter().any(|entry| entry.task.id() == task.id())).collect()
 }
 
-/// Entries first, then the items of the version before: these hold their groups in their splits even where they are gone.
+/// Entries first, then the items of the version before and those that earlier versions retired: they hold their groups in their splits even where they are gone.
 fn members<'m>(
     entries: &'m [Entry],
     asked: &[Option<usize>],
@@ -227,20 +230,27 @@ fn members<'m>(
     let tie = |item: &revise::BeforeItem| Some(format!("group {}", item.group));
     let old_items = before.map_or(&[][..], |before| &before.items);
     let new = entries.iter().zip(asked).zip(kept).map(|((entry, split), kept)| Member {
-        text: entry.item.texts.joined(),
+        texts: entry.item.texts.each(),
         origin: entry.origin.as_deref(),
         tie: kept.and_then(|at| old_items.get(at)).and_then(tie),
         split: *split,
         place: entry.place.clone(),
     });
     let old = old_items.iter().map(|item| Member {
-        text: item.item.texts.joined(),
+        texts: item.item.texts.each(),
         origin: item.origin.as_deref(),
         tie: tie(item),
         split: Some(item.split),
         place: item.place.clone(),
     });
-    new.chain(old).collect()
+    let retired = before.map_or(&[][..], |before| &before.retired).iter().map(|item| Member {
+        texts: item.texts.iter().map(String::as_str).collect(),
+        origin: item.origin.as_deref(),
+        tie: None,
+        split: before.and_then(|before| before.split_of(&item.split)),
+        place: Place { file: "retired.jsonl".into(), line: 0, qid: item.qid.clone() },
+    });
+    new.chain(old).chain(retired).collect()
 }
 
 /// What each group brings into a split, by class.

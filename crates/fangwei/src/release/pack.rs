@@ -150,6 +150,11 @@ pub(crate) fn number(
             let last = last.entry(if per_file { item.split } else { 0 }).or_default();
             *last = (*last).max(last_number(&item.item.qid));
         }
+        for item in before.iter().flat_map(|before| &before.retired).filter(|item| item.task == task.id()) {
+            let split = before.and_then(|before| before.split_of(&item.split)).unwrap_or(0);
+            let last = last.entry(if per_file { split } else { 0 }).or_default();
+            *last = (*last).max(last_number(&item.qid));
+        }
         for (split_number, split) in splits.iter().enumerate() {
             let mine = |at: &usize| entries[*at].task.id() == task.id() && split_of(*at) == split_number && qids[*at].is_empty();
             let fresh: Vec<usize> = (0..entries.len()).filter(mine).collect();
@@ -232,6 +237,10 @@ pub(crate) fn write(
         trace.push('\n');
     }
     shelf.add("trace.jsonl", trace, Some(plan.items.len()), false);
+    if !plan.retired.is_empty() {
+        let lines = plan.retired.iter().map(|item| serde_json::to_string(item).unwrap_or_default() + "\n");
+        shelf.add("retired.jsonl", lines.collect::<String>(), Some(plan.retired.len()), false);
+    }
     shelf.add("LICENSE.md", format!("{}\n", inputs.licence.trim_end()), None, true);
     if let Some(changes) = changes {
         let json = serde_json::to_string_pretty(changes).unwrap_or_default();

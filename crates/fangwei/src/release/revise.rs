@@ -29,6 +29,17 @@ pub(crate) struct Trace {
     pub replaced: Vec<super::Replaced>,
 }
 
+/// A line of `retired.jsonl`: an item that was released once and is gone. Its siblings still belong into its split, and its number is not given again.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct Retired {
+    pub task: String,
+    pub split: String,
+    pub qid: SmolStr,
+    pub id: SmolStr,
+    pub origin: Option<SmolStr>,
+    pub texts: Vec<String>,
+}
+
 /// An item of the version before.
 pub(crate) struct BeforeItem {
     pub task: String,
@@ -45,6 +56,9 @@ pub(crate) struct Before {
     pub manifest: Manifest,
     pub manifest_sha256: String,
     pub items: Vec<BeforeItem>,
+    /// What versions before that one had and it had not.
+    pub retired: Vec<Retired>,
+    splits: Vec<String>,
 }
 
 fn broken(why: impl std::fmt::Display) -> ReleaseError {
@@ -87,7 +101,32 @@ impl Before {
                 items.push(BeforeItem { task: task.id().to_owned(), item, id, origin, group, split, place });
             }
         }
-        Ok(Before { manifest, manifest_sha256: super::pack::sha256(manifest_bytes), items })
+        let gone = std::str::from_utf8(file("retired.jsonl").unwrap_or_default()).map_err(broken)?;
+        let retired: Vec<Retired> = gone.lines().map(serde_json::from_str).collect::<Result<_, _>>().map_err(broken)?;
+        if let Some(lost) = retired.iter().find(|item| !splits.contains(&item.split)) {
+            return Err(broken(format!("retired.jsonl: {} {}", lost.split, splits.join(" "))));
+        }
+        let splits = splits.to_vec();
+        Ok(Before { retired, splits, manifest, manifest_sha256: super::pack::sha256(manifest_bytes), items })
+    }
+
+    /// The number of a split.
+    pub fn split_of(&self, name: &str) -> Option<usize> {
+        self.splits.iter().position(|split| split == name)
+    }
+
+    /// What is gone after this version: what was gone already, and the items that no entry is.
+    pub fn retire(&self, kept: &[Option<usize>]) -> Vec<Retired> {
+        let stay: rustc_hash::FxHashSet<usize> = kept.iter().flatten().copied().collect();
+        let gone = self.items.iter().enumerate().filter(|(number, _)| !stay.contains(number)).map(|(_, item)| Retired {
+            task: item.task.clone(),
+            split: self.splits[item.split].clone(),
+            qid: item.item.qid.clone(),
+            id: item.id.clone(),
+            origin: item.origin.clone(),
+            texts: item.item.texts.each().into_iter().map(str::to_owned).collect(),
+        });
+        self.retired.iter().cloned().chain(gone).collect()
     }
 
     /// For each entry the number of the item that it was: of the same id or, among the rest, of the same texts.

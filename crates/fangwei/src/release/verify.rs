@@ -161,11 +161,10 @@ fn contents(manifest: &Manifest, files: &[OutFile], problems: &mut Vec<Problem>)
     for part in &inputs {
         for (number, item) in part.items.iter().enumerate() {
             let trace = traced.get(&(part.task.id().to_owned(), item.qid.clone()));
-            let text = item.texts.joined();
             let place = Place { file: part.path.as_str().into(), line: number as u64 + 1, qid: item.qid.clone() };
             let tie = trace.map(|trace| trace.group.to_string());
             members.push(Member {
-                text,
+                texts: item.texts.each(),
                 origin: trace.and_then(|trace| trace.origin.as_deref()),
                 tie,
                 split: Some(part.split),

@@ -52,9 +52,13 @@ pub fn substitute(
     let mut funnel = Funnel { originals: originals.len(), kept: keep.len(), ..Funnel::default() };
     let mut used = Used::default();
     let mut kept: FxHashMap<&str, Vec<&Candidate>> = FxHashMap::default();
+    let by_id: FxHashMap<&str, &Passage> = originals.iter().map(|passage| (passage.id.as_str(), passage)).collect();
     for candidate in keep {
-        let original = originals.iter().find(|passage| passage.id == candidate.origin);
-        fits(candidate, original).map_err(|[expected, found]| Misfit { id: candidate.id.clone(), expected, found })?;
+        fits(candidate, by_id.get(candidate.origin.as_str()).copied()).map_err(|[expected, found]| Misfit {
+            id: candidate.id.clone(),
+            expected,
+            found,
+        })?;
         candidate.replaced.iter().for_each(|replaced| used.count(replaced));
         kept.entry(&candidate.origin).or_default().push(candidate);
     }
@@ -120,13 +124,18 @@ fn fits(candidate: &Candidate, original: Option<&Passage>) -> Result<(), [Say; 2
         let expected = Say::new(format!("原句 {}", candidate.origin), format!("the original {}", candidate.origin));
         return Err([expected, Say::new("没有这个编号的原句", "none of that name")]);
     };
+    let count = candidate.replaced.len();
+    if !(1..=2).contains(&count) {
+        return Err([Say::new("一两个替换的词", "one or two replaced words"), Say::same(count.to_string())]);
+    }
     let mut restored: Vec<char> = candidate.context.chars().collect();
     for replaced in candidate.replaced.iter().rev() {
-        let here = replaced.at..replaced.at + replaced.to.chars().count();
-        let found: String = restored.get(here.clone()).unwrap_or_default().iter().collect();
-        if found != replaced.to {
+        let here = replaced.at..replaced.at.saturating_add(replaced.to.chars().count());
+        let found: Option<String> = restored.get(here.clone()).map(|found| found.iter().collect());
+        if found.as_deref() != Some(&replaced.to) {
             let (to, at) = (&replaced.to, replaced.at);
-            return Err([Say::new(format!("第 {at} 字起的 {to}"), format!("{to} at character {at}")), Say::same(found)]);
+            let expected = Say::new(format!("第 {at} 字起的 {to}"), format!("{to} at character {at}"));
+            return Err([expected, Say::same(found.unwrap_or_default())]);
         }
         restored.splice(here, replaced.from.chars());
     }

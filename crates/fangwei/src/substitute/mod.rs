@@ -34,7 +34,7 @@ pub struct Config {
     pub single: usize,
     /// At most so many candidates with two replaced words, for each original.
     pub double: usize,
-    /// At most so many candidates that replace the same word of an original.
+    /// At most so many candidates with one replaced word that replace the same word of an original.
     pub per_place: usize,
     /// At most so many candidates with the same pair of words, in the whole set; 0 for no limit.
     pub per_pair: usize,
@@ -60,8 +60,12 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Refuses rules that nobody knows.
+    /// Refuses rules that nobody knows, and to leave out the one that nothing may break.
     pub fn check(&self) -> Result<(), Unknown> {
+        if let Some(always) = self.without.iter().find(|name| *name == "abstract-noun") {
+            let rest = RULES.iter().map(|rule| rule.name).filter(|name| *name != "abstract-noun");
+            return Err(Unknown::new(words("这条规则不能不用", "this rule cannot be left out"), always, rest));
+        }
         let unknown = self.without.iter().find(|name| RULES.iter().all(|rule| rule.name != **name));
         unknown.map_or(Ok(()), |name| {
             Err(Unknown::new(words("没有这条规则", "unknown rule"), name, RULES.iter().map(|rule| rule.name)))

@@ -89,7 +89,11 @@ pub const RULES: &[Rule] = &[
         name: "abstract-noun",
         about: words("抽象名词后的方位词不表示空间：思想上", "a locative after an abstract noun is not spatial: 思想上"),
         looks: Looks::Word(|slot, lexicon| {
-            slot.class != Class::Locative || !slot.before().is_some_and(|before| lexicon.is_abstract(&before.text))
+            // 心里边, 记忆的深处: over locatives and 的 to what the place is a place of.
+            let passed = |word: &&Word| word.pos == "f" || word.text == "的";
+            let ground = slot.passage.words[..slot.number].iter().rev().find(|word| !passed(word));
+            !matches!(slot.class, Class::Locative | Class::Place)
+                || !ground.is_some_and(|ground| lexicon.is_abstract(&ground.text))
         }),
     },
     Rule {

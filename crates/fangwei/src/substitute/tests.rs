@@ -88,6 +88,17 @@ fn each_rule_on_substitutions_forbids_its_example_only() {
     assert_eq!(tested.collect::<Vec<_>>(), RULES.iter().map(|rule| rule.name).collect::<Vec<_>>(), "a rule without its test");
 }
 
+#[test]
+fn no_place_of_an_abstract_thing_is_replaced() {
+    for text in ["他在指导思想上犯了错误。", "记忆的深处有一座桥。", "她的心里边藏着一件事。"] {
+        let (made, funnel) = pairs(text, &wide());
+        let places = made.iter().filter(|(from, _)| ["上", "深处", "边", "里"].contains(&from.as_str())).count();
+        assert!(places == 0 && funnel.words_dropped["abstract-noun"] > 0, "{text}: {made:?} {:?}", tagger().tag(text));
+    }
+    let config = Config { without: vec!["abstract-noun".to_owned()], ..Config::default() };
+    assert!(config.check().is_err(), "the rule cannot be left out");
+}
+
 /// A passage given word by word, so that a test does not depend on the tagger.
 fn written(words: &[(&str, &str, Option<Class>)]) -> Passage {
     let words: Vec<Word> =

@@ -10,7 +10,7 @@ mod steps;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use clap::Args;
 use serde_json::{Value, json};
 
@@ -46,15 +46,20 @@ impl Build {
         if self.status {
             return show(&plan);
         }
-        std::fs::create_dir_all(&plan.out)?;
+        std::fs::create_dir_all(&plan.out).with_context(|| plan.out.display().to_string())?;
         let _lock = lock(&plan.out)?;
+        stage::tidy(&plan.out)?;
         let mut run = Run { plan: &plan, above: Vec::new(), steps: Vec::new(), status: Status::Clean };
+        // Until the end, the record of an earlier run would say too much.
+        run.write(false)?;
+        let mut waits = false;
         for (number, step) in STEPS.iter().enumerate().take(until + 1) {
             if !run.step(step, number >= again)? {
+                waits = true;
                 break;
             }
         }
-        run.write(true)?;
+        run.write(!waits)?;
         Ok(run.status)
     }
 }
@@ -89,7 +94,7 @@ impl Run<'_> {
         }
         if let Some(missing) = (step.needs)(self.plan).into_iter().find(|file| !file.exists()) {
             let waits = t("等待", "waits for");
-            Output::stderr().line(&format!("{}  {waits} {}", step.name, missing.display()));
+            Output::stderr().line(&format!("{}  {waits} {}", pad(step.name), missing.display()));
             self.steps.push(json!({ "step": step.name, "state": "waits", "for": missing }));
             return Ok(false);
         }
@@ -107,7 +112,7 @@ impl Run<'_> {
             "{}  {}  {}",
             pad(step.name),
             if state == "kept" { t("沿用", "kept") } else { t("完成", "made") },
-            record.summary
+            record.summary.say()
         );
         Output::stderr().line(&line);
         self.steps.push(json!({ "step": step.name, "state": state, "record": record }));
@@ -140,18 +145,27 @@ fn pad(name: &str) -> String {
 
 fn show(plan: &Plan) -> anyhow::Result<Status> {
     let mut output = Output::stdout();
+    let mut above = Vec::new();
     for step in STEPS {
         let state = match Stage::new(&plan.out, step.name).record() {
             _ if !(step.wanted)(plan) => t("不需要", "not asked for").to_owned(),
-            Some(record) => record.summary,
-            None => t("没有", "not there").to_owned(),
+            Some(record) => {
+                let fresh = stage::fingerprint(step, plan, &above)? == record.fingerprint;
+                let said = record.summary.say().to_owned();
+                above.push(record.fingerprint);
+                if fresh { said } else { format!("{said}  ({})", t("已过时", "out of date")) }
+            }
+            None => match (step.needs)(plan).into_iter().find(|file| !file.exists()) {
+                Some(missing) => format!("{} {}", t("等待", "waits for"), missing.display()),
+                None => t("没有", "not there").to_owned(),
+            },
         };
         output.line(&format!("{}  {state}", pad(step.name)));
     }
     Ok(Status::Clean)
 }
 
-/// A file among the inputs that does not exist is a mistake; gold that does not exist yet is not.
+/// A file that an earlier run made and that does not exist is a mistake; gold that does not exist yet is not.
 fn must_exist(file: &Path) -> anyhow::Result<()> {
     if !file.exists() {
         bail!("{}: {}", file.display(), t("没有这个文件", "no such file"));

@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use fangwei::lang::{Unknown, words};
 use fangwei::{corpus, release, select, substitute};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
+use crate::commands::corpus as corpus_command;
 use crate::lang::{lang, t};
 use crate::output::Usage;
 
@@ -31,6 +33,10 @@ pub struct Plan {
     pub substitute: substitute::Config,
     pub reasons: Option<Reasons>,
     pub release: Option<release::Config>,
+    /// The table `[release]` as it was written, its paths not yet made whole.
+    pub release_told: String,
+    /// The folder of the file.
+    pub base: PathBuf,
     pub audit: Option<Audit>,
 }
 
@@ -76,14 +82,17 @@ const fn first() -> u64 {
 /// The tables and keys at the top of a build file.
 const KEYS: [&str; 10] = ["name", "out", "seed", "lexicon", "corpus", "select", "substitute", "reasons", "release", "audit"];
 
+fn unknown_key<'k>(key: &str, known: impl IntoIterator<Item = &'k str>) -> String {
+    Unknown::new(words("没有这一项", "unknown key"), key, known).say(lang())
+}
+
 impl Plan {
     /// Reads a build file. Paths in it are relative to its folder; `out` from the command line is not.
     pub fn read(file: &Path, out: Option<&Path>) -> anyhow::Result<Plan> {
         let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
         let mut top: toml::Table = toml::from_str(&text).map_err(|error| Usage(format!("{}: {error}", file.display())))?;
         if let Some(key) = top.keys().find(|key| !KEYS.contains(&key.as_str())) {
-            let unknown = fangwei::lang::Unknown::new(fangwei::lang::words("没有这一项", "unknown key"), key, KEYS);
-            return Err(Usage(format!("{}: {}", file.display(), unknown.say(lang()))).into());
+            return Err(Usage(format!("{}: {}", file.display(), unknown_key(key, KEYS))).into());
         }
         let base = file.parent().unwrap_or(Path::new(""));
         let mut read = Reader { file, seed: top.remove("seed"), top };
@@ -94,23 +103,16 @@ impl Plan {
         let lexicon = read.value::<PathBuf>("lexicon")?.map(|folder| base.join(folder));
         let mut table = read.table("corpus")?.unwrap_or_default();
         let inputs: Vec<PathBuf> = read.take(&mut table, "corpus", "inputs")?.unwrap_or_default();
-        if inputs.is_empty() {
-            return Err(Usage(format!(
-                "{}: [corpus] inputs: {}",
-                file.display(),
-                t("需要至少一个文件或文件夹", "at least one file or folder is needed")
-            ))
-            .into());
-        }
         let corpus: corpus::Config = read.config("corpus", table)?;
         let table = read.table("select")?.unwrap_or_default();
         let select: select::Config = read.config("select", read.seeded(table))?;
         let mut table = read.table("substitute")?.unwrap_or_default();
         let keep: Option<PathBuf> = read.take(&mut table, "substitute", "keep")?;
         let substitute: substitute::Config = read.config("substitute", read.seeded(table))?;
-        substitute.check().map_err(|unknown| Usage(unknown.say(lang())))?;
         let reasons = read.table("reasons")?.map(|table| read.config::<Reasons>("reasons", read.seeded(table))).transpose()?;
-        let release = read.table("release")?.map(|table| read.config("release", read.seeded(table))).transpose()?;
+        let release = read.table("release")?.map(|table| read.seeded(table));
+        let release_told = format!("{release:?}");
+        let release = release.map(|table| read.config("release", table)).transpose()?;
         let audit = read.table("audit")?.map(|table| read.config("audit", read.seeded(table))).transpose()?;
         let sha256 = format!("{:x}", Sha256::digest(text.as_bytes()));
         let mut plan = Plan {
@@ -126,10 +128,35 @@ impl Plan {
             substitute,
             reasons,
             release,
+            release_told,
+            base: base.to_owned(),
             audit,
         };
+        plan.check()?;
         plan.place(base);
+        corpus_command::apart(&plan.inputs, &plan.out)?;
         Ok(plan)
+    }
+
+    /// Refuses what makes no sense before the first step, not hours later.
+    fn check(&self) -> Result<(), Usage> {
+        let wrong = |table: &str, what: String| Usage(format!("{}: [{table}] {what}", self.file.display()));
+        if self.inputs.is_empty() {
+            return Err(wrong(
+                "corpus",
+                format!("inputs: {}", t("需要至少一个文件或文件夹", "at least one file or folder is needed")),
+            ));
+        }
+        if self.inputs.iter().any(|input| input.file_name().is_some_and(|name| name == "-")) {
+            return Err(wrong("corpus", format!("inputs: {}", t("标准输入不能再读一次", "standard input cannot be read again"))));
+        }
+        self.corpus.check().map_err(|error| wrong("corpus", error.to_string()))?;
+        self.select.check().map_err(|error| wrong("select", error.to_string()))?;
+        self.substitute.check().map_err(|unknown| wrong("substitute", unknown.say(lang())))?;
+        let Some(release) = &self.release else { return Ok(()) };
+        release.split_names().and_then(|_| release.tasks()).map_err(|error| wrong("release", error.say(lang())))?;
+        let unknown = release.gold.iter().find_map(|gold| fangwei::tasks::split_given(gold).err());
+        unknown.map_or(Ok(()), |unknown| Err(wrong("release", unknown.say(lang()))))
     }
 
     /// Makes the paths of gold whole, and fills in what only a build knows.
@@ -168,8 +195,18 @@ struct Reader<'f> {
 }
 
 impl Reader<'_> {
+    /// What is wrong with a table. An unknown key, which serde tells with the known ones in backquotes, is answered with the nearest.
     fn usage(&self, table: &str, error: &toml::de::Error) -> Usage {
-        Usage(format!("{}: [{table}] {}", self.file.display(), error.message()))
+        let mut quoted = error.message().split('`').skip(1).step_by(2);
+        let told = match quoted.next() {
+            Some(key) if error.message().starts_with("unknown field") => {
+                // Taken out of their tables before the steps see them.
+                let own = [("corpus", "inputs"), ("substitute", "keep")].into_iter().filter(|(step, _)| *step == table);
+                unknown_key(key, quoted.chain(own.map(|(_, key)| key)))
+            }
+            _ => error.message().to_owned(),
+        };
+        Usage(format!("{}: [{table}] {told}", self.file.display()))
     }
 
     fn value<T: DeserializeOwned>(&mut self, key: &str) -> anyhow::Result<Option<T>> {

@@ -1,16 +1,18 @@
 //! The folder of a step: written beside its place, moved there when it is whole, and known by a fingerprint of everything that it was made of.
 
+use std::collections::HashSet;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use fangwei::lang::Lang;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::plan::Plan;
-use super::steps::Step;
-use crate::lang::t;
+use super::steps::{STEPS, Step};
+use crate::lang::{lang, t};
 use crate::output::write_file;
 
 /// What a step leaves of itself: `step.json` in its folder.
@@ -21,13 +23,29 @@ pub struct Record {
     /// The program's version.
     pub version: String,
     /// One line for people.
-    pub summary: String,
+    pub summary: Summary,
     /// Counts and funnels.
     pub numbers: Value,
     /// How many inputs or records were skipped.
     pub defects: usize,
     /// How long it took.
     pub seconds: f64,
+}
+
+/// A line in both languages: who reads a record may not be who made it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Summary {
+    pub zh: String,
+    pub en: String,
+}
+
+impl Summary {
+    pub fn say(&self) -> &str {
+        match lang() {
+            Lang::Zh => &self.zh,
+            Lang::En => &self.en,
+        }
+    }
 }
 
 /// The place of a step's folder.
@@ -43,13 +61,19 @@ impl Stage {
         Stage { place: out.join(step), beside: hidden("part"), old: hidden("old") }
     }
 
-    /// The record of the finished step, if there is one.
+    /// The record of the finished step, if there is one. Between the two moves of `finish`, what was there before still counts.
     pub fn record(&self) -> Option<Record> {
-        // Killed between the two moves of `finish`: what was there before is still whole.
+        let bytes = [&self.place, &self.old].into_iter().find_map(|folder| fs::read(folder.join("step.json")).ok())?;
+        serde_json::from_slice(&bytes).ok()
+    }
+
+    /// Puts back what a run moved aside that was killed before its next move, and removes what is half written.
+    fn tidy(&self) -> anyhow::Result<()> {
         if !self.place.exists() && self.old.exists() {
-            let _ = fs::rename(&self.old, &self.place);
+            fs::rename(&self.old, &self.place).with_context(|| self.place.display().to_string())?;
         }
-        serde_json::from_slice(&fs::read(self.place.join("step.json")).ok()?).ok()
+        remove(&self.beside)?;
+        remove(&self.old)
     }
 
     /// An empty folder to write into.
@@ -96,6 +120,18 @@ pub fn lock(out: &Path) -> anyhow::Result<File> {
     }
 }
 
+/// Clears away what killed runs left. Only under the lock: a run that goes on has such files, too.
+pub fn tidy(out: &Path) -> anyhow::Result<()> {
+    STEPS.iter().try_for_each(|step| Stage::new(out, step.name).tidy())?;
+    for entry in fs::read_dir(out).with_context(|| out.display().to_string())?.flatten() {
+        let path = entry.path();
+        if entry.file_name().to_string_lossy().starts_with("run.json.") && path.extension().is_some_and(|end| end == "part") {
+            fs::remove_file(&path).with_context(|| path.display().to_string())?;
+        }
+    }
+    Ok(())
+}
+
 /// The fingerprint of a step: the program's version, its settings, the steps before, and what it reads.
 pub fn fingerprint(step: &Step, plan: &Plan, above: &[String]) -> anyhow::Result<String> {
     let mut hash = Sha256::new();
@@ -110,16 +146,22 @@ pub fn fingerprint(step: &Step, plan: &Plan, above: &[String]) -> anyhow::Result
         add(above.as_bytes());
     }
     for file in (step.reads)(plan) {
-        add(file.display().to_string().as_bytes());
-        stamps(&file, step.large, &mut add)?;
+        // As the file names it: where one stands when calling does not matter.
+        add(file.strip_prefix(&plan.base).unwrap_or(&file).display().to_string().as_bytes());
+        stamps(&file, step.large, &mut HashSet::new(), &mut add)?;
     }
     Ok(format!("{:x}", hash.finalize()))
 }
 
-/// What tells that a file changed: its bytes; of raw text, which may be many gigabytes, size and time.
-fn stamps(path: &Path, large: bool, add: &mut impl FnMut(&[u8])) -> anyhow::Result<()> {
+/// What tells that a file changed: its bytes; of raw text, which may be many gigabytes, size and time. Hidden files are no raw text.
+///
+/// `seen` are the folders so far: links may lead around in circles.
+fn stamps(path: &Path, large: bool, seen: &mut HashSet<PathBuf>, add: &mut impl FnMut(&[u8])) -> anyhow::Result<()> {
     let Ok(about) = path.metadata() else { return Ok(()) };
     if about.is_dir() {
+        if !seen.insert(path.canonicalize().unwrap_or_else(|_| path.to_owned())) {
+            return Ok(());
+        }
         let mut entries: Vec<PathBuf> = match fs::read_dir(path) {
             Ok(entries) => entries.flatten().map(|entry| entry.path()).collect(),
             // A folder without permission is told by the step itself.
@@ -127,13 +169,19 @@ fn stamps(path: &Path, large: bool, add: &mut impl FnMut(&[u8])) -> anyhow::Resu
         };
         entries.sort();
         for entry in entries {
-            add(entry.file_name().unwrap_or_default().as_encoded_bytes());
-            stamps(&entry, large, add)?;
+            let name = entry.file_name().unwrap_or_default().as_encoded_bytes();
+            if large && name.starts_with(b".") {
+                continue;
+            }
+            add(name);
+            stamps(&entry, large, seen, add)?;
         }
     } else if large {
         add(&about.len().to_le_bytes());
         let changed = about.modified().ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
         add(&changed.unwrap_or_default().as_nanos().to_le_bytes());
+        // A file that was closed to us and is open: neither size nor time tell. A pipe would wait for its writer.
+        add(&[u8::from(about.is_file() && File::open(path).is_ok())]);
     } else {
         add(&fs::read(path).with_context(|| path.display().to_string())?);
     }

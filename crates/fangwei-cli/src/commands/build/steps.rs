@@ -5,15 +5,17 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use fangwei::audit::{Dataset, Options, audit};
+use fangwei::lang::{Lang, Words, words};
 use fangwei::lexicon::Lexicon;
 use fangwei::page::Format as PageFormat;
 use fangwei::record::{Defect, Severity, Source};
 use serde_json::{Value, json};
 
 use super::must_exist;
-use super::plan::Plan;
+use super::plan::{Plan, Reasons};
+use super::stage::Summary;
 use crate::commands::{corpus, reasons, release, select, substitute};
-use crate::lang::{lang, t};
+use crate::lang::lang;
 use crate::lines::write_lines;
 use crate::output::{Status, tell, write_file};
 use crate::progress::Bar;
@@ -39,7 +41,7 @@ pub struct Step {
 /// What came of a step.
 pub struct Outcome {
     /// One line for people.
-    pub summary: String,
+    pub summary: Summary,
     /// For programs.
     pub numbers: Value,
     /// Inputs or records that were skipped.
@@ -82,7 +84,9 @@ pub const STEPS: &[Step] = &[
         needs: reasons_files,
         reads: reasons_files,
         settings: |plan| {
-            Ok(plan.reasons.as_ref().map(|reasons| format!("{} {}", reasons.per_item, reasons.seed)).unwrap_or_default())
+            // Where gold ends and normal begins is not in the list of files.
+            let told = |reasons: &Reasons| format!("{} {} {}", reasons.gold.len(), reasons.per_item, reasons.seed);
+            Ok(plan.reasons.as_ref().map(told).unwrap_or_default())
         },
         make: make_reasons,
     },
@@ -92,13 +96,15 @@ pub const STEPS: &[Step] = &[
         wanted: |plan| plan.release.is_some(),
         needs: gold_files,
         reads: |plan| {
-            let named = plan
-                .release
-                .iter()
-                .flat_map(|release| release.agreement.iter().chain(&release.previous).chain([&release.licence]));
+            let named = plan.release.iter().flat_map(|release| {
+                release.agreement.iter().chain(&release.previous).chain(&release.candidates).chain([&release.licence])
+            });
             gold_files(plan).into_iter().chain(named.map(PathBuf::from)).collect()
         },
-        settings: |plan| Ok(format!("{:?} {:?}", plan.release, lang())),
+        settings: |plan| {
+            let said = plan.release.as_ref().is_some_and(|release| release.lang.is_some());
+            Ok(format!("{} {:?}", plan.release_told, (!said).then(lang)))
+        },
         make: make_release,
     },
     Step {
@@ -130,21 +136,25 @@ fn errors(defects: &[Defect]) -> usize {
 }
 
 /// Says a number of things.
-fn counted(parts: &[(u64, &str)]) -> String {
-    parts.iter().map(|(count, what)| format!("{count} {what}")).collect::<Vec<_>>().join(t("，", ", "))
+fn counted(parts: &[(u64, Words)]) -> Summary {
+    let said = |lang: Lang| parts.iter().map(|(count, what)| format!("{count} {}", what.get(lang))).collect::<Vec<_>>();
+    Summary { zh: said(Lang::Zh).join("，"), en: said(Lang::En).join(", ") }
 }
 
 fn make_corpus(plan: &Plan, folder: &Path) -> anyhow::Result<Outcome> {
-    plan.inputs.iter().try_for_each(|input| must_exist(input))?;
+    // One that is missing is skipped and told like any that cannot be read; where all are, a disk is not there, and nothing may take the place of what is.
+    if plan.inputs.iter().all(|input| !input.exists()) {
+        plan.inputs.iter().try_for_each(|input| must_exist(input))?;
+    }
     let lexicon = lexicon(plan)?;
     let bar = Bar::bytes("corpus");
     let made = corpus::make(&plan.corpus, &plan.inputs, Some(&lexicon), &folder.join("passages.jsonl.gz"), &bar)?;
     tell(&made.defects);
     let defects = errors(&made.defects);
     let parts = [
-        (made.counts.files, t("个文件", "files")),
-        (made.counts.passages, t("个片段", "passages")),
-        (defects as u64, t("处被跳过", "skipped")),
+        (made.counts.files, words("个文件", "files")),
+        (made.counts.passages, words("个片段", "passages")),
+        (defects as u64, words("处被跳过", "skipped")),
     ];
     let told: Vec<Value> =
         made.defects.iter().map(|defect| serde_json::to_value(defect.in_lang(lang()))).collect::<Result<_, _>>()?;
@@ -157,7 +167,7 @@ fn make_select(plan: &Plan, folder: &Path) -> anyhow::Result<Outcome> {
     let report = made.report(&plan.select);
     write_file(&folder.join("funnel.json"), format!("{}\n", serde_json::to_string_pretty(&report)?).as_bytes())?;
     let total = made.funnel.total();
-    let parts = [(total.passages, t("个片段", "passages")), (total.kept, t("个原句", "originals"))];
+    let parts = [(total.passages, words("个片段", "passages")), (total.kept, words("个原句", "originals"))];
     Ok(Outcome { summary: counted(&parts), numbers: report, defects: errors(&made.defects) })
 }
 
@@ -170,16 +180,17 @@ fn make_substitute(plan: &Plan, folder: &Path) -> anyhow::Result<Outcome> {
     let (items, key) = made.blind(plan.substitute.seed);
     write_lines(&folder.join("blind.jsonl"), &items)?;
     write_lines(&folder.join("key.jsonl"), &key)?;
-    let parts =
-        [(made.funnel.originals as u64, t("个原句", "originals")), (made.candidates.len() as u64, t("个候选", "candidates"))];
-    let means = format!("{} {:.2}", t("每个原句", "per original"), made.funnel.per_original());
+    let parts = [
+        (made.funnel.originals as u64, words("个原句", "originals")),
+        (made.candidates.len() as u64, words("个候选", "candidates")),
+    ];
+    let mean = made.funnel.per_original();
+    let mut summary = counted(&parts);
+    summary.zh.push_str(&format!("，每个原句 {mean:.2}"));
+    summary.en.push_str(&format!(", {mean:.2} per original"));
     let numbers =
         json!({ "funnel": made.funnel, "per_original": made.funnel.per_original(), "per_word": made.funnel.per_word() });
-    Ok(Outcome {
-        summary: format!("{}{}{means}", counted(&parts), t("，", ", ")),
-        numbers,
-        defects: usize::from(status == Status::Defects),
-    })
+    Ok(Outcome { summary, numbers, defects: usize::from(status == Status::Defects) })
 }
 
 fn reasons_files(plan: &Plan) -> Vec<PathBuf> {
@@ -198,7 +209,7 @@ fn make_reasons(plan: &Plan, folder: &Path) -> anyhow::Result<Outcome> {
     }
     let items = made.iter().map(|made| made["items"].as_u64().unwrap_or(0)).sum();
     Ok(Outcome {
-        summary: counted(&[(items, t("道题，错误归因未经人核对", "items; wrong reasons are unchecked"))]),
+        summary: counted(&[(items, words("道题，错误归因未经人核对", "items; wrong reasons are unchecked"))]),
         numbers: Value::Array(made),
         defects: usize::from(failed),
     })
@@ -219,9 +230,9 @@ fn make_release(plan: &Plan, folder: &Path) -> anyhow::Result<Outcome> {
     tell(&pack.defects);
     let items = pack.counts.iter().flatten().sum();
     let parts = [
-        (pack.manifest.tasks.len() as u64, t("个任务", "tasks")),
-        (items, t("道题", "items")),
-        (pack.groups as u64, t("个同源组", "origin groups")),
+        (pack.manifest.tasks.len() as u64, words("个任务", "tasks")),
+        (items, words("道题", "items")),
+        (pack.groups as u64, words("个同源组", "origin groups")),
     ];
     let notes: Vec<&str> = pack.notes.iter().map(|note| note.get(lang())).collect();
     Ok(Outcome {
@@ -245,9 +256,9 @@ fn make_audit(plan: &Plan, folder: &Path) -> anyhow::Result<Outcome> {
     write_file(&folder.join("audit.html"), found.page(lang(), told.top).render(PageFormat::Html).as_bytes())?;
     let defects = found.malformed() + found.contradictions();
     let parts = [
-        (found.malformed() as u64, t("处格式不对", "malformed")),
-        (found.contradictions() as u64, t("处矛盾", "contradictions")),
-        (found.duplicates() as u64, t("处重复", "duplicates")),
+        (found.malformed() as u64, words("处格式不对", "malformed")),
+        (found.contradictions() as u64, words("处矛盾", "contradictions")),
+        (found.duplicates() as u64, words("处重复", "duplicates")),
     ];
     Ok(Outcome { summary: counted(&parts), numbers: numbers["shortcuts"].clone(), defects })
 }

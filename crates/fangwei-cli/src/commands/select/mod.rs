@@ -15,7 +15,7 @@ use serde_json::Value;
 use crate::lang::{lang, t};
 use crate::lexicon::LexiconOption;
 use crate::lines::LineSink;
-use crate::output::{Format, Output, Status, Usage, tell, write_file};
+use crate::output::{Format, Output, Status, Usage, same_place, tell, write_file};
 use inputs::Inputs;
 
 #[derive(Args)]
@@ -95,17 +95,13 @@ impl Select {
 
     /// Output in the place of an input would be lost work, and an input given twice would predict itself.
     fn check_files(&self) -> anyhow::Result<()> {
-        let real = |path: &Path| path.canonicalize().ok();
-        let same = |a: &Path, b: &Path| a == b || real(a).is_some_and(|place| real(b) == Some(place));
         for (number, input) in self.inputs.iter().enumerate() {
-            if self.inputs[..number].iter().any(|other| same(input, other)) {
+            if self.inputs[..number].iter().any(|other| input == other || same_place(input, other)) {
                 bail!(Usage(format!("{}: {}", input.display(), t("输入重复", "the input is given twice"))));
             }
         }
         for written in self.out.iter().chain(&self.report) {
-            if let Some(place) = real(written).filter(|place| place.is_file())
-                && self.inputs.iter().any(|input| real(input).as_ref() == Some(&place))
-            {
+            if self.inputs.iter().any(|input| same_place(input, written)) {
                 bail!(Usage(format!("{}: {}", written.display(), t("输出就是输入", "the output is an input"))));
             }
         }
@@ -120,13 +116,7 @@ fn told(error: SelectError, out: &Path) -> anyhow::Error {
         SelectError::UnknownGenre(unknown) => Usage(unknown.say(lang())).into(),
         SelectError::Open(error) => error.into(),
         SelectError::Read(error) => error.into(),
-        SelectError::Write(error) => {
-            // A reader that went away (`| head`) ends the program quietly.
-            if error.kind() == std::io::ErrorKind::BrokenPipe && out.as_os_str() == "-" {
-                std::process::exit(0);
-            }
-            anyhow::Error::new(error).context(out.display().to_string())
-        }
+        SelectError::Write(error) => anyhow::Error::new(error).context(out.display().to_string()),
         SelectError::Changed { expected, found } => anyhow::anyhow!(
             "{}: {expected} / {found}",
             t("读取期间输入变了，记录数前后不同", "the input changed while it was read: records before and after")

@@ -64,6 +64,44 @@ fn a_revision_keeps_what_is_and_numbers_what_is_not() {
 }
 
 #[test]
+fn what_is_gone_holds_its_split_and_its_number_in_every_later_version() {
+    let first = made(&config("2:1:1"), &inputs(&[&judge()]));
+    let old = qids(&first);
+    let (gone, number) = old.iter().find(|(_, qid)| qid == "1-test-12").cloned().expect("twelve items");
+    let rest: String =
+        judge().lines().filter(|line| !line.contains(&format!("\"{gone}\""))).map(|line| format!("{line}\n")).collect();
+    let after = |version: &str, gold: &str, before: &fangwei::release::Pack| {
+        let mut revised = inputs(&[gold]);
+        revised.previous = Some(before.files.clone());
+        // Nearly everything would go to train, were it free to.
+        made(&Config { version: version.into(), ..config("98:1:1") }, &revised)
+    };
+    let second = after("1.1", &rest, &first);
+    assert!(text(&second.files, "retired.jsonl").contains(&gone));
+    assert!(second.manifest.files.iter().any(|file| file.path == "retired.jsonl" && !file.public));
+    let sentence = SENTENCES[gone[1..].parse::<usize>().expect("a number")];
+    let third = after("1.2", &format!("{rest}{{\"qid\":\"sibling\",\"context\":\"{sentence}呢\",\"judge\":0}}\n"), &second);
+    let qid = qids(&third).into_iter().find(|(id, _)| id == "sibling").map(|(_, qid)| qid);
+    // The split of the item that was in 1.0 only, and not its number.
+    assert_eq!((number.as_str(), qid.as_deref()), ("1-test-12", Some("1-test-13")));
+    assert!(text(&third.files, "retired.jsonl").contains(&gone), "and it is not forgotten after that");
+    assert_eq!(fangwei::release::verify(&third.files, false), []);
+}
+
+#[test]
+fn pairs_that_share_one_sentence_are_siblings() {
+    let pair = |qid: &str, other: &str, split: &str| {
+        format!(
+            "{{\"qid\":\"{qid}\",\"context1\":\"{}\",\"context2\":\"{other}\",\"results\":[{{\"judge\":\"false\",\"reason\":\"不同\"}}],\"split\":\"{split}\"}}\n",
+            SENTENCES[0]
+        )
+    };
+    let gold = pair("a", SENTENCES[1], "train") + &pair("b", SENTENCES[2], "test");
+    let error = release(&config("1:1"), &inputs(&[&gold]), Lang::En).expect_err("they cross");
+    assert!(matches!(error, ReleaseError::Crossing(_)), "{error:?}");
+}
+
+#[test]
 fn nothing_changed_means_that_scores_hold() {
     let before = made(&config("2:1:1"), &inputs(&[&judge()]));
     let mut same = inputs(&[&judge()]);
