@@ -183,7 +183,8 @@ fn steps_can_be_chosen_and_seen() {
         assert_eq!((run.code, run.err.as_str()), (0, ""));
         run.out
     };
-    assert_eq!(status().matches("not there").count(), 5, "{}", status());
+    // The gold that the release waits for is not there either.
+    assert_eq!(status().matches("not there").count(), 4, "{}", status());
     assert!(!Path::new(&project.out("")).exists(), "looking makes nothing");
     assert_eq!(project.build(&["--until", "select"]).code, 0);
     assert_eq!(project.states(), ["corpus made", "select made"]);
@@ -192,10 +193,8 @@ fn steps_can_be_chosen_and_seen() {
     // Of fifteen passages three are poor and one is in doubt.
     assert_eq!(lines[0], "corpus      3 files, 15 passages, 0 skipped");
     assert_eq!(lines[1], "select      15 passages, 11 originals");
-    assert_eq!(
-        lines[2..],
-        ["substitute  not there", "reasons     not asked for", "release     not there", "audit       not there"]
-    );
+    assert_eq!([lines[2], lines[3], lines[5]], ["substitute  not there", "reasons     not asked for", "audit       not there"]);
+    assert!(lines[4].starts_with("release     waits for ") && lines[4].ends_with("judge.jsonl"), "{}", lines[4]);
     assert_eq!(project.build(&["--until", "substitute", "--again", "select"]).code, 0);
     assert_eq!(project.states(), ["corpus kept", "select made", "substitute made"]);
 }

@@ -115,7 +115,7 @@ fn what_makes_no_sense_is_told_before_the_first_step() {
         ("2022/judge=", "2022/juge=", "[release] unknown task 2022/juge (did you mean 2022/judge?)"),
         ("shares = \"3:1\"", "to = [\"2022/rolls\"]", "[release] unknown task 2022/rolls (did you mean 2022/roles?)"),
         ("max_guessed = 1.0", "max_guessed = 80", "[select] max_guessed: expected a share from 0 to 1, found 80"),
-        ("target = 256", "target = 9", "[corpus] expected 1 <= min <= target <= max"),
+        ("target = 256", "target = 9", "[corpus] min, target, max: expected 1 <= min <= target <= max"),
         ("[\"source\"]", "[]", "[corpus] inputs: at least one file or folder is needed"),
         ("[\"source\"]", "[\"-\"]", "[corpus] inputs: standard input cannot be read again"),
         ("[\"source\"]", "[\".\"]", "the output lies in the input"),
