@@ -161,9 +161,10 @@ pub fn same_place(a: &Path, b: &Path) -> bool {
 }
 
 /// Refuses to write over what is read, and two outputs in one place: both would be lost work.
-pub fn check_files<'p>(read: impl IntoIterator<Item = &'p Path> + Clone, written: &[&Path]) -> Result<(), Usage> {
+pub fn check_files<'p>(read: impl IntoIterator<Item = &'p Path>, written: &[&Path]) -> Result<(), Usage> {
+    let read: Vec<&Path> = read.into_iter().collect();
     for (number, out) in written.iter().enumerate() {
-        if read.clone().into_iter().any(|input| same_place(input, out)) {
+        if read.iter().any(|input| same_place(input, out)) {
             return Err(Usage(format!("{}: {}", out.display(), t("输出就是输入", "the output is an input"))));
         }
         if written[..number].iter().any(|other| same_place(other, out)) {

@@ -150,7 +150,7 @@ pub const RULES: &[Rule] = &[
     },
     Rule {
         name: "no-place-follows",
-        about: words("介词后面不是处所：由他负责", "no place follows the preposition: 由他负责"),
+        about: words("介词后面是标点，没有宾语", "punctuation follows the preposition: it has no object"),
         looks: Looks::Substitution(|trial, _| {
             trial.slot.class != Class::Preposition || trial.slot.after().is_some_and(|after| after.pos != "x")
         }),

@@ -1,8 +1,8 @@
 //! Words, their parts of speech and their spatial classes.
 //!
 //! A dictionary segmenter makes the first draft. It does not know that 桌上 is a thing and a locative, that 上 after a verb is a direction, or that 往 is a
-//! preposition; so the draft is cut anew where a noun and a locative or a verb and a direction were written as one ([`split`]), and each word that the
-//! lexicon knows is then judged by its neighbours ([`rules`]).
+//! preposition; so the draft is cut anew where a noun and a locative or a verb and a direction were written as one (`split`), and each word that the
+//! lexicon knows is then judged by its neighbours (`rules`).
 
 mod context;
 mod marks;
