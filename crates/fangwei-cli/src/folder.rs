@@ -20,8 +20,12 @@ fn collect(folder: &Path, prefix: &str, files: &mut Vec<OutFile>) -> anyhow::Res
     for entry in std::fs::read_dir(folder).with_context(|| folder.display().to_string())? {
         let entry = entry?;
         let (path, name) = (entry.path(), format!("{prefix}{}", entry.file_name().to_string_lossy()));
-        if path.is_dir() {
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
             collect(&path, &format!("{name}/"), files)?;
+        } else if !path.is_file() {
+            // A pipe would be waited for, and a link to a folder may lead around in circles.
+            bail!("{}: {}", path.display(), t("不是普通文件，也不是文件夹", "neither a regular file nor a folder"));
         } else {
             let bytes = std::fs::read(&path).with_context(|| path.display().to_string())?;
             files.push(OutFile { path: name, bytes });

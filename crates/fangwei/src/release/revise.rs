@@ -65,6 +65,17 @@ fn broken(why: impl std::fmt::Display) -> ReleaseError {
     ReleaseError::Previous(Say::new(format!("上一版不能使用：{why}"), format!("the version before cannot be used: {why}")))
 }
 
+/// A split of the version before that this release does not have.
+fn lost_split(split: &str, splits: &[String]) -> ReleaseError {
+    let here = splits.join(" ");
+    ReleaseError::Previous(Say::new(
+        format!("上一版有集合 {split}，这一版只有 {here}；份额或集合名应与上一版相同"),
+        format!(
+            "the version before has the split {split}, this one only {here}; shares or names of splits should be those of the version before"
+        ),
+    ))
+}
+
 impl Before {
     /// Reads a released folder. It must be whole, and its splits must be among `splits`.
     pub fn read(files: &[OutFile], splits: &[String]) -> Result<Before, ReleaseError> {
@@ -88,7 +99,7 @@ impl Before {
         for known in &manifest.files {
             let Some((task, split)) = super::pack::task_and_split(&known.path, "answers") else { continue };
             let Some(split) = splits.iter().position(|name| name == split) else {
-                return Err(broken(format!("{} {}", known.path, splits.join(" "))));
+                return Err(lost_split(split, splits));
             };
             let source = Source::from_bytes(&known.path, file(&known.path).unwrap_or_default()).map_err(broken)?;
             let (read, _) = crate::score::read_items(task, source, true).map_err(broken)?;
@@ -104,7 +115,7 @@ impl Before {
         let gone = std::str::from_utf8(file("retired.jsonl").unwrap_or_default()).map_err(broken)?;
         let retired: Vec<Retired> = gone.lines().map(serde_json::from_str).collect::<Result<_, _>>().map_err(broken)?;
         if let Some(lost) = retired.iter().find(|item| !splits.contains(&item.split)) {
-            return Err(broken(format!("retired.jsonl: {} {}", lost.split, splits.join(" "))));
+            return Err(lost_split(&lost.split, splits));
         }
         let splits = splits.to_vec();
         Ok(Before { retired, splits, manifest, manifest_sha256: super::pack::sha256(manifest_bytes), items })
