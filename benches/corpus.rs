@@ -6,11 +6,15 @@
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
+#[path = "measure/run.rs"]
+mod run;
+
 use std::fs::File;
 use std::io::{BufWriter, Read, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
 use std::time::{Duration, Instant};
+
+use run::run;
 
 const MEGABYTES: usize = 200;
 
@@ -82,34 +86,6 @@ fn make(path: &Path, render: Render, megabytes: usize) {
         let bytes = render(&paragraph);
         size += bytes.len();
         out.write_all(&bytes).unwrap();
-    }
-}
-
-/// Runs the program; wall time, seconds of all its threads on a processor, and peak resident memory in MB.
-fn run(args: &[&str]) -> (Duration, f64, f64) {
-    let start = Instant::now();
-    let mut child =
-        Command::new(env!("CARGO_BIN_EXE_fangwei")).args(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let status = PathBuf::from(format!("/proc/{}/status", child.id()));
-    let stat = PathBuf::from(format!("/proc/{}/stat", child.id()));
-    let (mut peak, mut busy) = (0.0_f64, 0.0_f64);
-    loop {
-        // The 14th and 15th fields are hundredths of seconds in the program and in the system.
-        if let Ok(text) = std::fs::read_to_string(&stat) {
-            let ticks = text.split_whitespace().skip(13).take(2).filter_map(|word| word.parse::<f64>().ok());
-            busy = busy.max(ticks.sum::<f64>() / 100.0);
-        }
-        if let Ok(text) = std::fs::read_to_string(&status)
-            && let Some(line) = text.lines().find(|line| line.starts_with("VmHWM"))
-        {
-            let kilobytes: f64 = line.split_whitespace().nth(1).and_then(|word| word.parse().ok()).unwrap_or(0.0);
-            peak = peak.max(kilobytes / 1024.0);
-        }
-        if let Some(status) = child.try_wait().unwrap() {
-            assert!(status.success(), "fangwei {args:?} failed");
-            return (start.elapsed(), busy, peak);
-        }
-        std::thread::sleep(Duration::from_millis(2));
     }
 }
 

@@ -5,11 +5,15 @@
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
+#[path = "measure/run.rs"]
+mod run;
+
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
 use std::time::{Duration, Instant};
+
+use run::run;
 
 const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/sample");
 
@@ -27,28 +31,6 @@ fn repeat(from: &str, to: &Path, items: usize) {
         record["qid"] = format!("{qid}-{}", i / lines.len()).into();
         serde_json::to_writer(&mut out, &record).unwrap();
         out.write_all(b"\n").unwrap();
-    }
-}
-
-/// Runs the program; wall time and peak resident memory in MB.
-fn run(args: &[&str]) -> (Duration, f64) {
-    let start = Instant::now();
-    let mut child =
-        Command::new(env!("CARGO_BIN_EXE_fangwei")).args(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let status = PathBuf::from(format!("/proc/{}/status", child.id()));
-    let mut peak = 0.0_f64;
-    loop {
-        if let Ok(text) = std::fs::read_to_string(&status)
-            && let Some(line) = text.lines().find(|line| line.starts_with("VmHWM"))
-        {
-            let kilobytes: f64 = line.split_whitespace().nth(1).and_then(|word| word.parse().ok()).unwrap_or(0.0);
-            peak = peak.max(kilobytes / 1024.0);
-        }
-        if let Some(status) = child.try_wait().unwrap() {
-            assert!(status.success(), "fangwei {args:?} failed");
-            return (start.elapsed(), peak);
-        }
-        std::thread::sleep(Duration::from_millis(2));
     }
 }
 
@@ -80,7 +62,7 @@ fn main() {
         let size = [&gold_file, &pred_file].map(|file| file.metadata().unwrap().len()).iter().sum::<u64>() as f64 / 1e6;
         let args =
             ["score", task, "--gold", gold_file.to_str().unwrap(), "--pred", pred_file.to_str().unwrap(), "--format", "json"];
-        let (time, peak) = (0..3).map(|_| run(&args)).min_by_key(|(time, _)| *time).unwrap();
+        let (time, _, peak) = (0..3).map(|_| run(&args)).min_by_key(|(time, ..)| *time).unwrap();
         let reference = reference(&[&gold_file, &pred_file]);
         println!(
             "{task:<14} {items:>7} {size:>5.0} {:>9.2} {peak:>8.0} {:>12.2} {:>6.2}",

@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::Args;
 use fangwei::lexicon::Lexicon;
-use fangwei::record::Severity;
 
 use crate::lang::t;
-use crate::output::tell;
+use crate::output::{errors, tell};
 
 /// The option of every command that needs a lexicon.
 #[derive(Args)]
@@ -21,15 +20,23 @@ pub struct LexiconOption {
 impl LexiconOption {
     /// The lexicon; one with errors is refused.
     pub fn load(&self) -> anyhow::Result<Cow<'static, Lexicon>> {
-        self.folder.as_deref().map_or_else(|| Ok(Cow::Borrowed(Lexicon::shipped())), |folder| Ok(Cow::Owned(read(folder)?)))
+        load(self.folder.as_deref())
     }
+}
+
+/// The lexicon of a folder, or the shipped one.
+pub fn load(folder: Option<&Path>) -> anyhow::Result<Cow<'static, Lexicon>> {
+    Ok(match folder {
+        None => Cow::Borrowed(Lexicon::shipped()),
+        Some(folder) => Cow::Owned(read(folder)?),
+    })
 }
 
 /// Reads a folder of tables. Warnings are told; a lexicon with errors is refused, because what its bad rows were meant to say is missing.
 pub fn read(folder: &Path) -> anyhow::Result<Lexicon> {
     let (lexicon, defects) = Lexicon::read(folder)?;
     tell(&defects);
-    let errors = defects.iter().filter(|defect| defect.severity() == Severity::Error).count();
+    let errors = errors(&defects);
     if errors > 0 {
         bail!("{}: {errors} {}", folder.display(), t("个错误，不能使用这个词表", "errors; the lexicon cannot be used"));
     }

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use anyhow::Context as _;
 use clap::ValueEnum;
-use fangwei::record::Defect;
+use fangwei::record::{Defect, Severity};
 
 use crate::lang::{lang, t};
 
@@ -19,6 +19,18 @@ pub enum Status {
     Clean,
     /// The command did its work, and the input has defects.
     Defects,
+}
+
+impl Status {
+    /// Whether there are errors among defects; warnings are none.
+    pub fn of(defects: &[Defect]) -> Status {
+        if errors(defects) == 0 { Status::Clean } else { Status::Defects }
+    }
+}
+
+/// How many of these are errors.
+pub fn errors(defects: &[Defect]) -> usize {
+    defects.iter().filter(|defect| defect.severity() == Severity::Error).count()
 }
 
 impl From<Status> for ExitCode {

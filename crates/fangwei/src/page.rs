@@ -152,6 +152,11 @@ impl Page {
     }
 }
 
+/// A share as people read it: `93.8 %`.
+pub fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
 /// Plain text inside of HTML.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());

@@ -7,12 +7,12 @@ use clap::Args;
 use fangwei::convert::{
     Agreement, CONVERSIONS, Conversion, Converted, FORMATS, Layout, Options, OutFile, agreement_of, find, loss_meaning,
 };
-use fangwei::record::{Severity, Source};
+use fangwei::record::Source;
 use fangwei::table::{Cell, Table};
 use serde_json::json;
 
 use crate::lang::{lang, t};
-use crate::output::{Format, Output, Status, Usage, tell, write_file};
+use crate::output::{Format, Output, Status, Usage, errors, tell, write_file};
 
 #[derive(Args)]
 #[command(after_help = t(
@@ -62,7 +62,7 @@ impl Convert {
         let to_stdout = self.write(&converted.files)?;
         let mut output = if to_stdout { Output::stderr() } else { Output::stdout() };
         report(&converted, agreement.as_ref(), self.format, &mut output)?;
-        let failed = converted.defects.iter().any(|defect| defect.severity() == Severity::Error);
+        let failed = errors(&converted.defects) > 0;
         Ok(if failed { Status::Defects } else { Status::Clean })
     }
 

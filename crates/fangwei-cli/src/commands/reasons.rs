@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::Args;
 use fangwei::reasons::{Made, Options, RULES, Sentence, abnormal, find_phrases, make, normal};
-use fangwei::record::{Severity, Source, read_all};
+use fangwei::record::{Source, read_all};
 use fangwei::score::read_items;
 use fangwei::table::{Cell, Table};
 use fangwei::task::{Item, Task, write_item};
@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::parse_task;
 use crate::lang::{lang, t};
-use crate::output::{Format, Output, Status, Usage, check_files, tell, write_file};
+use crate::output::{Format, Output, Status, Usage, check_files, errors, tell, write_file};
 
 #[derive(Args)]
 #[command(after_help = t(
@@ -99,7 +99,7 @@ fn read(files: &[PathBuf], tasks: &[&str], failed: &mut bool) -> anyhow::Result<
             bail!(Usage(format!("{}: {} {}", file.display(), t("应为", "expected"), tasks.join(" / "))));
         };
         let (read, defects) = read_items(task, Source::open(file)?, true)?;
-        *failed |= defects.iter().any(|defect| defect.severity() == Severity::Error);
+        *failed |= errors(&defects) > 0;
         tell(&defects);
         items.extend(read);
     }

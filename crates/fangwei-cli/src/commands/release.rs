@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 use fangwei::lang::Lang;
-use fangwei::record::Severity;
 use fangwei::release::{Config, Gold, Input, Inputs, Pack, ReleaseError, Shares, Standing, release, verify};
 use fangwei::table::{Cell, Table};
 
@@ -81,8 +80,7 @@ impl Release {
         let pack = make(&config)?;
         tell(&pack.defects);
         report(&config, &pack, format)?;
-        let failed = pack.defects.iter().any(|defect| defect.severity() == Severity::Error);
-        Ok(if failed { Status::Defects } else { Status::Clean })
+        Ok(Status::of(&pack.defects))
     }
 
     /// The file's options, and over them those of the command line.

@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 use fangwei::corpus::Passage;
 use fangwei::lexicon::{Class, Lexicon};
-use fangwei::record::{Defect, Json, Severity, Source};
+use fangwei::record::{Json, Source};
 use fangwei::substitute::{Blind, Candidate, Config, Funnel, RULES, Unblind, blind, substitute};
 use fangwei::table::{Cell, Table};
 use serde_json::json;
@@ -175,7 +175,7 @@ pub fn make(
     bar.end();
     let (candidates, funnel) = made.map_err(|misfit| anyhow::anyhow!(misfit.say(lang())))?;
     let kept = keep.into_iter().map(|candidate| candidate.id).collect();
-    Ok((Made { candidates, funnel, kept }, status(&defects)))
+    Ok((Made { candidates, funnel, kept }, Status::of(&defects)))
 }
 
 /// Shows what fell where.
@@ -260,9 +260,5 @@ fn unblind(file: &Path, key: &Path, out: &Path) -> anyhow::Result<Status> {
         written.push('\n');
     }
     write_file(out, written.as_bytes())?;
-    Ok(status(&defects))
-}
-
-fn status(defects: &[Defect]) -> Status {
-    if defects.iter().any(|defect| defect.severity() == Severity::Error) { Status::Defects } else { Status::Clean }
+    Ok(Status::of(&defects))
 }

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use fangwei::record::{Severity, Source};
+use fangwei::record::Source;
 use fangwei::score::read_items;
 use fangwei::task::Task;
 use fangwei::validate::validate;
 
 use super::parse_task;
 use crate::lang::{lang, t};
-use crate::output::{Output, Status, tell};
+use crate::output::{Output, Status, errors, tell};
 
 #[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 enum ReportFormat {
@@ -46,7 +46,7 @@ impl Validate {
             Some(path) => {
                 let (items, defects) = read_items(self.task, Source::open(path)?, false)?;
                 tell(&defects);
-                if defects.iter().any(|defect| defect.severity() == Severity::Error) {
+                if errors(&defects) > 0 {
                     anyhow::bail!(
                         "{}: {}",
                         path.display(),

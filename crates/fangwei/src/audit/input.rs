@@ -14,9 +14,6 @@ use crate::tasks::recognise;
 /// So many records are shown to [`recognise`].
 const SHOWN: usize = 200;
 
-/// Rules for submissions that gold need not obey: released gold has more than three answers to an item, several of one type, and tuples in any order.
-const FOR_SUBMISSIONS: [Code; 3] = [Code::TooManyCandidates, Code::RepeatedType, Code::UnsortedTuples];
-
 /// A file that was read for an audit.
 #[derive(Debug)]
 pub struct Dataset {
@@ -54,7 +51,7 @@ impl Dataset {
                 items.push(item);
                 lines.push(*line);
             }
-            gather(&mut defects, check.defects.into_iter().filter(|defect| !FOR_SUBMISSIONS.contains(&defect.code)));
+            gather(&mut defects, check.defects.into_iter().filter(|defect| !defect.code.is_for_submissions()));
         }
         // Stable, so that a record's own defects keep their order.
         defects.sort_by_key(|defect| defect.line);

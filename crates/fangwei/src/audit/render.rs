@@ -2,7 +2,7 @@
 
 use super::{Audit, KindSkew};
 use crate::lang::Lang;
-use crate::page::Page;
+use crate::page::{Page, percent};
 use crate::stats::Interval;
 use crate::table::{Cell, Table};
 
@@ -229,10 +229,6 @@ fn more(lang: Lang, all: usize, top: usize, page: &mut Page) {
             Lang::En => format!("The first {top} of {all} rows."),
         });
     }
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
 }
 
 fn range(interval: &Interval) -> String {

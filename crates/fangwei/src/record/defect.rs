@@ -117,6 +117,14 @@ codes! {
     BadGrade "bad-grade" Error "评分不是 0 到 5 的数" "a grade is not a number from 0 to 5";
 }
 
+impl Code {
+    /// Whether it breaks a rule for submissions that gold need not keep: released gold has more than three answers to an item, several of one type, and
+    /// tuples in any order.
+    pub const fn is_for_submissions(self) -> bool {
+        matches!(self, Code::TooManyCandidates | Code::RepeatedType | Code::UnsortedTuples)
+    }
+}
+
 /// One defect of a file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Defect {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::{Inputs, Placed, Plan, ReleaseError, classes, pack};
 use crate::answer::Answer;
 use crate::lang::{Lang, Say};
-use crate::page::Page;
+use crate::page::{Page, percent};
 use crate::record::{Check, Code, Json};
 use crate::table::{Cell, Table};
 use crate::task::{Item, Texts};
@@ -126,10 +126,6 @@ fn by_key<K: Ord>(plan: &Plan<'_>, key: impl Fn(&Placed) -> K) -> BTreeMap<K, Ve
         counts.entry(key(placed)).or_insert_with(|| vec![0; plan.splits.len()])[placed.split] += 1;
     }
     counts
-}
-
-fn percent(part: f64) -> String {
-    format!("{:.1} %", 100.0 * part)
 }
 
 fn genres(plan: &Plan<'_>, lang: Lang, page: &mut Page) {

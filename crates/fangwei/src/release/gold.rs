@@ -56,9 +56,6 @@ struct Candidate {
     replaced: Vec<Replaced>,
 }
 
-/// Rules for submissions that gold need not keep: the released gold of 2022 and 2023 has several reasons of a type and more than three candidates.
-const FOR_SUBMISSIONS: [Code; 2] = [Code::RepeatedType, Code::TooManyCandidates];
-
 /// Reads a file of gold. What breaks a rule of the task without making the record unusable is added to `told`.
 pub fn read_gold(
     task: Option<&'static dyn Task>,
@@ -83,7 +80,7 @@ pub fn read_gold(
                 if let Some(gold) = &item.gold {
                     task.check_answer(gold, Some(&item.texts), &mut check);
                 }
-                told.extend(check.defects.drain(..).filter(|defect| !FOR_SUBMISSIONS.contains(&defect.code)));
+                told.extend(check.defects.drain(..).filter(|defect| !defect.code.is_for_submissions()));
                 entries.push(entry(task, item, Place { file: file.clone(), line: *line, qid: SmolStr::default() }, split_field));
             }
         }
@@ -238,7 +235,7 @@ fn convert(way: &crate::convert::Conversion, from: &[&Entry], to: &'static dyn T
         let source = Source::from_bytes(&file.path, file.bytes).map_err(read_error)?;
         // What a conversion wrote is read by its task; an item that is not would be missing, and is told.
         let (items, defects) = crate::score::read_items(to, source, true)?;
-        if defects.iter().any(|defect| defect.severity() == Severity::Error && !FOR_SUBMISSIONS.contains(&defect.code)) {
+        if defects.iter().any(|defect| defect.severity() == Severity::Error && !defect.code.is_for_submissions()) {
             return Err(ReleaseError::Records(defects));
         }
         for mut item in items {

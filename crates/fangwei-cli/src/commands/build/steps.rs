@@ -8,7 +8,7 @@ use fangwei::audit::{Dataset, Options, audit};
 use fangwei::lang::{Lang, Words, words};
 use fangwei::lexicon::Lexicon;
 use fangwei::page::Format as PageFormat;
-use fangwei::record::{Defect, Severity, Source};
+use fangwei::record::Source;
 use serde_json::{Value, json};
 
 use super::must_exist;
@@ -17,7 +17,7 @@ use super::stage::Summary;
 use crate::commands::{corpus, reasons, release, select, substitute};
 use crate::lang::lang;
 use crate::lines::write_lines;
-use crate::output::{Status, tell, write_file};
+use crate::output::{Status, errors, tell, write_file};
 use crate::progress::Bar;
 
 /// A step of a build.
@@ -125,14 +125,7 @@ pub const STEPS: &[Step] = &[
 ];
 
 fn lexicon(plan: &Plan) -> anyhow::Result<Cow<'static, Lexicon>> {
-    Ok(match &plan.lexicon {
-        None => Cow::Borrowed(Lexicon::shipped()),
-        Some(folder) => Cow::Owned(crate::lexicon::read(folder)?),
-    })
-}
-
-fn errors(defects: &[Defect]) -> usize {
-    defects.iter().filter(|defect| defect.severity() == Severity::Error).count()
+    crate::lexicon::load(plan.lexicon.as_deref())
 }
 
 /// Says a number of things.

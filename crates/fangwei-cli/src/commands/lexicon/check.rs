@@ -4,12 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use fangwei::lexicon::{Class, Lexicon, SHIPPED};
-use fangwei::record::Severity;
 use fangwei::table::{Cell, Table};
 use serde_json::{Map, Value, json};
 
 use crate::lang::{lang, t};
-use crate::output::{Format, Output, Status, tell};
+use crate::output::{Format, Output, Status, errors, tell};
 
 #[derive(Args)]
 #[command(after_help = t(
@@ -29,7 +28,7 @@ impl Check {
             Some(folder) => Lexicon::read(folder)?,
             None => Lexicon::parse(&SHIPPED),
         };
-        let errors = defects.iter().filter(|defect| defect.severity() == Severity::Error).count();
+        let errors = errors(&defects);
         let warnings = defects.len() - errors;
         let mut output = Output::stdout();
         match self.format {

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use clap::Args;
 use fangwei::corpus::Passage;
 use fangwei::lexicon::{Entry, Lexicon, Seen};
-use fangwei::record::{Severity, Source};
+use fangwei::record::Source;
 use fangwei::table::{Cell, Table};
 use serde_json::json;
 
 use crate::lang::{lang, t};
 use crate::lexicon::LexiconOption;
-use crate::output::{Format, Output, Status, tell};
+use crate::output::{Format, Output, Status, errors, tell};
 
 #[derive(Args)]
 #[command(after_help = t(
@@ -39,7 +39,7 @@ impl Coverage {
         for file in &self.files {
             let defects = Passage::each(Source::open(file)?, |passage| coverage.add(&passage, &lexicon))?;
             tell(&defects);
-            failed |= defects.iter().any(|defect| defect.severity() == Severity::Error);
+            failed |= errors(&defects) > 0;
         }
         self.print(&coverage, &lexicon)?;
         Ok(if failed { Status::Defects } else { Status::Clean })

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use clap::Args;
 use fangwei::lexicon::Lexicon;
-use fangwei::record::Severity;
 use fangwei::select::{Config, Outcome, SelectError, run};
 use serde_json::Value;
 
@@ -69,8 +68,7 @@ impl Select {
         }
         let mut output = if out.as_os_str() == "-" { Output::stderr() } else { Output::stdout() };
         summarize(&outcome, &config, self.format, &mut output)?;
-        let failed = outcome.defects.iter().any(|defect| defect.severity() == Severity::Error);
-        Ok(if failed { Status::Defects } else { Status::Clean })
+        Ok(Status::of(&outcome.defects))
     }
 
     /// The defaults, then the file, then single options.
