@@ -55,7 +55,7 @@ impl Marks {
 
     /// What a longer noun inherits from its head.
     pub const fn of_noun(self) -> Marks {
-        Marks(self.0 & (Marks::ENTITY.0 | Marks::PERSON.0 | Marks::GROUND.0 | Marks::GOAL.0))
+        Marks(self.0 & (Marks::ENTITY.0 | Marks::PERSON.0 | Marks::GROUND.0 | Marks::GOAL.0 | Marks::ABSTRACT.0))
     }
 
     const fn of_class(class: Class) -> Marks {
