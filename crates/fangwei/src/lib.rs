@@ -12,7 +12,7 @@
 //! | [`mod@validate`] | every defect of a submission |
 //! | [`score`] | official and spec scores, alignments, facets |
 //! | [`stats`], [`mod@compare`], [`origin`] | intervals and tests, resampled by origin |
-//! | [`mod@audit`] | siblings across files, label skew, shortcuts |
+//! | [`mod@audit`], [`prior`] | siblings across files, label skew, shortcuts |
 //! | [`mod@rank`] | boards and ranking policies |
 //! | [`corpus`] | raw text into passages |
 //! | [`convert`] | from one year's format to another's, and to other tools' |
@@ -36,7 +36,7 @@
 
 pub mod answer;
 pub mod audit;
-mod chance;
+pub mod chance;
 pub mod compare;
 pub mod convert;
 pub mod corpus;
@@ -44,6 +44,7 @@ pub mod lang;
 pub mod lexicon;
 pub mod origin;
 pub mod page;
+pub mod prior;
 pub mod rank;
 pub mod reasons;
 pub mod record;

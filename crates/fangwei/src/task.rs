@@ -11,7 +11,7 @@ use crate::record::{Check, Fields, Json, list_of, read_fragment};
 use crate::score::{Alignment, Measures, Total};
 
 /// What an item asks about.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Texts {
     /// One text.
     One {

@@ -18,7 +18,7 @@ mod word;
 
 pub use crossing::Crossing;
 pub use input::Dataset;
-pub use original::Originals;
+pub use original::{Originals, Replacement};
 pub use shortcut::{Shortcut, Statement};
 pub use skew::{KindSkew, PairSkew};
 pub use word::is_spatial_word;
@@ -108,6 +108,16 @@ pub struct Audit {
     pub statements: Vec<Statement>,
     /// Malformed records, duplicates and contradictions.
     pub defects: Vec<Defect>,
+}
+
+/// The words of each text that stand in place of an original's, per file, item and text, inferred from siblings with the help of labels; `None` where the
+/// original is not known. This is what a learner may know of its training data, and nobody of the items that are to be answered.
+pub fn replaced(files: &[Dataset]) -> Vec<Vec<Vec<Option<Vec<Replacement>>>>> {
+    let pool = Pool::new(files);
+    let kinships = original::kinships(&pool);
+    let (replaced, _) = original::replacements(&pool, &kinships, &original::known(&pool), &is_spatial_word);
+    let of_item = |texts: &smallvec::SmallVec<[u32; 2]>| texts.iter().map(|text| replaced[*text as usize].clone()).collect();
+    pool.of.iter().map(|items| items.iter().map(of_item).collect()).collect()
 }
 
 /// Audits files together.

@@ -57,7 +57,7 @@ pub(super) fn without_labels(known: &[Option<Known>]) -> Vec<Option<Known>> {
 
 /// A word that stands in a text for another.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Replacement {
+pub struct Replacement {
     /// The original word.
     pub from: String,
     /// The word in its place.

@@ -1,21 +1,9 @@
 //! Is a text normal? Guessed from the words that were exchanged, from single characters, and from the files that hold the same text.
 
-use super::learn::{Rates, Regression, feature, grams};
 use super::{Questions, Setting, Shortcut};
-use crate::answer::Answer;
 use crate::audit::original::Replacement;
 use crate::audit::pool::{Place, Pool};
-use crate::task::Item;
-
-/// The verdict of an item's gold; 1 is yes.
-pub(super) fn verdict(item: &Item) -> usize {
-    let verdict = match &item.gold {
-        Some(Answer::Verdict(verdict) | Answer::Joint(verdict, _)) => verdict.value(),
-        Some(Answer::Scene(scene)) => scene.judge.value(),
-        _ => None,
-    };
-    usize::from(verdict.unwrap_or(false))
-}
+use crate::prior::{PairPrior, Rates, Regression, difference, feature, grams, verdict};
 
 /// The verdict that most items have: one bit, read off all of them. Held out, a small even set would always get the other one.
 pub(super) fn majority(setting: &Setting<'_, '_>, questions: &Questions) -> Vec<Shortcut> {
@@ -82,47 +70,10 @@ fn rate(gold: &[usize], train: &[usize]) -> f64 {
     crate::score::ratio(train.iter().map(|number| gold[*number]).sum::<usize>() as f64, train.len() as f64)
 }
 
-/// How often a pair of words is harmless; of an unseen pair, how often its new word is; else the rate of all. Two replacements are both harmless, or the text
-/// is abnormal. An original is normal.
+/// Guesses verdicts by the pair of words that was exchanged.
 fn pair_prior(gold: &[usize], replaced: &[Option<&[Replacement]>], train: &[usize], test: &[usize]) -> Vec<usize> {
-    let prior = rate(gold, train);
-    let (mut pairs, mut words) = (Rates::new(), Rates::new());
-    for number in train {
-        // Of two replacements it is not known which one did harm.
-        if let Some([word]) = replaced[*number] {
-            pairs.add((word.from.as_str(), word.to.as_str()), gold[*number] == 1);
-            words.add(word.to.as_str(), gold[*number] == 1);
-        }
-    }
-    let harmless = |word: &Replacement| pairs.rate(&(word.from.as_str(), word.to.as_str()), words.rate(&word.to.as_str(), prior));
-    let normal = |number: &usize| match replaced[*number] {
-        None => prior,
-        Some(words) => words.iter().map(harmless).product(),
-    };
-    test.iter().map(|number| usize::from(normal(number) > 0.5)).collect()
-}
-
-/// What unlabelled siblings tell of a text: which words were exchanged, how many, where, and between which characters.
-fn difference(text: &[char], words: Option<&[Replacement]>) -> Vec<u32> {
-    let Some(words) = words else { return vec![feature("unresolved")] };
-    let mut features = vec![feature(("replaced", words.len()))];
-    for word in words {
-        let third = 3 * word.at.start / text.len().max(1);
-        let left = word.at.start.checked_sub(1).and_then(|at| text.get(at));
-        let right = text.get(word.at.end);
-        features.extend([
-            feature(("pair", &word.from, &word.to)),
-            feature(("from", &word.from)),
-            feature(("to", &word.to)),
-            feature(("third", third)),
-            feature(("left", left, &word.to)),
-            feature(("right", right, &word.to)),
-            feature(("left pair", left, &word.from, &word.to)),
-        ]);
-    }
-    features.sort_unstable();
-    features.dedup();
-    features
+    let prior = PairPrior::learn(train.iter().map(|number| (replaced[*number], gold[*number] == 1)));
+    test.iter().map(|number| usize::from(prior.normal(replaced[*number]) > 0.5)).collect()
 }
 
 /// Guesses verdicts by regression over features.

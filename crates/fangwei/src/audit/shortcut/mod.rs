@@ -4,7 +4,6 @@
 //! No shortcut sees the label of an item that it answers, nor that of a sibling: groups are held out whole, and the original of a text is inferred without labels.
 
 mod judge;
-mod learn;
 mod locate;
 mod reason;
 
@@ -17,6 +16,7 @@ use super::original::Replacement;
 use super::pool::{Place, Pool};
 use super::{Options, input::Told};
 use crate::answer::Answer;
+use crate::prior::mix;
 use crate::stats::{Groups, Interval, Measure, Resampling, Rows, bootstrap};
 use crate::task::{Item, Task, Texts};
 use crate::tasks;
@@ -152,7 +152,7 @@ fn folds(pool: &Pool<'_>, options: &Options<'_>) -> Vec<usize> {
         sizes[*group as usize] += 1;
     }
     let mut order: Vec<usize> = (0..pool.groups).collect();
-    order.sort_by_key(|group| (learn::mix(options.seed, *group as u64), *group));
+    order.sort_by_key(|group| (mix(options.seed, *group as u64), *group));
     let mut load = vec![0_u64; options.folds.clamp(2, 1000)];
     let mut fold = vec![0; pool.groups];
     for group in order {

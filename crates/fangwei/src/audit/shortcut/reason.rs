@@ -1,8 +1,8 @@
 //! Does a reason explain what is wrong with a text? Guessed from the frame of the reason and from single characters.
 
-use super::judge::{majority, regress, verdict};
-use super::learn::{Rates, grams};
+use super::judge::{majority, regress};
 use super::{Questions, Setting, Shortcut};
+use crate::prior::{Rates, grams, verdict};
 use crate::task::Texts;
 
 /// Every shortcut of a task that asks about reasons.

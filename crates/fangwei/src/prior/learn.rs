@@ -3,6 +3,7 @@
 use std::hash::{Hash, Hasher};
 
 use rustc_hash::{FxHashMap, FxHasher};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Weights of the regression; a power of two.
 const WEIGHTS: usize = 1 << 18;
@@ -10,7 +11,7 @@ const EPOCHS: usize = 6;
 const RATE: f32 = 0.5;
 
 /// A number that looks random, the same for the same two numbers (splitmix64).
-pub(super) fn mix(seed: u64, number: u64) -> u64 {
+pub fn mix(seed: u64, number: u64) -> u64 {
     let mut x = seed.wrapping_add((number.wrapping_add(1)).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -18,7 +19,7 @@ pub(super) fn mix(seed: u64, number: u64) -> u64 {
 }
 
 /// The number of a feature.
-pub(super) fn feature(name: impl Hash) -> u32 {
+pub fn feature(name: impl Hash) -> u32 {
     let mut hasher = FxHasher::default();
     name.hash(&mut hasher);
     // The low bits of this hash are weak.
@@ -26,7 +27,7 @@ pub(super) fn feature(name: impl Hash) -> u32 {
 }
 
 /// The distinct features of a text: its sequences of one to three characters. `field` keeps two texts of an item apart.
-pub(super) fn grams(field: u8, text: &[char]) -> Vec<u32> {
+pub fn grams(field: u8, text: &[char]) -> Vec<u32> {
     let mut grams: Vec<u32> = (1..=3).flat_map(|length| text.windows(length).map(|gram| feature((field, gram)))).collect();
     grams.sort_unstable();
     grams.dedup();
@@ -34,8 +35,8 @@ pub(super) fn grams(field: u8, text: &[char]) -> Vec<u32> {
 }
 
 /// How often something is true, by key, with few cases drawn to a rate known before.
-#[derive(Default)]
-pub(super) struct Rates<K> {
+#[derive(Clone, Debug, Default)]
+pub struct Rates<K> {
     counts: FxHashMap<K, (f64, f64)>,
 }
 
@@ -43,24 +44,44 @@ pub(super) struct Rates<K> {
 const PRIOR: f64 = 2.0;
 
 impl<K: Hash + Eq> Rates<K> {
+    /// Nothing counted yet.
     pub fn new() -> Rates<K> {
         Rates { counts: FxHashMap::default() }
     }
 
+    /// Counts a case.
     pub fn add(&mut self, key: K, truth: bool) {
         let (hits, n) = self.counts.entry(key).or_default();
         *hits += f64::from(u8::from(truth));
         *n += 1.0;
     }
 
+    /// The rate of a key; of one without cases, the rate known before.
     pub fn rate(&self, key: &K, before: f64) -> f64 {
         let (hits, n) = self.counts.get(key).copied().unwrap_or_default();
         (hits + PRIOR * before) / (n + PRIOR)
     }
 }
 
+/// As a sorted list, so that the same counts are the same bytes.
+impl<K: Serialize + Ord> Serialize for Rates<K> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut rows: Vec<(&K, f64, f64)> = self.counts.iter().map(|(key, (hits, n))| (key, *hits, *n)).collect();
+        rows.sort_unstable_by(|a, b| a.0.cmp(b.0));
+        rows.serialize(serializer)
+    }
+}
+
+impl<'de, K: Deserialize<'de> + Hash + Eq> Deserialize<'de> for Rates<K> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Rates<K>, D::Error> {
+        let rows: Vec<(K, f64, f64)> = Vec::deserialize(deserializer)?;
+        Ok(Rates { counts: rows.into_iter().map(|(key, hits, n)| (key, (hits, n))).collect() })
+    }
+}
+
 /// Logistic regression, trained by gradient steps that shrink feature by feature (AdaGrad).
-pub(super) struct Regression {
+#[derive(Clone, Debug)]
+pub struct Regression {
     weights: Vec<f32>,
     bias: f32,
 }
@@ -89,6 +110,24 @@ impl Regression {
             }
         }
         model
+    }
+
+    /// Its numbers: the weights that are not 0, by feature, and the bias.
+    pub fn parts(&self) -> (Vec<u32>, Vec<f32>, f32) {
+        let used: Vec<u32> = (0..WEIGHTS as u32).filter(|at| self.weights[*at as usize] != 0.0).collect();
+        let weights = used.iter().map(|at| self.weights[*at as usize]).collect();
+        (used, weights, self.bias)
+    }
+
+    /// The regression of such numbers; features that there are not are left out.
+    pub fn from_parts(used: &[u32], weights: &[f32], bias: f32) -> Regression {
+        let mut all = vec![0.0; WEIGHTS];
+        for (at, weight) in used.iter().zip(weights) {
+            if let Some(there) = all.get_mut(*at as usize) {
+                *there = *weight;
+            }
+        }
+        Regression { weights: all, bias }
     }
 
     /// The probability that something with these features is true.
@@ -128,5 +167,8 @@ mod tests {
         let model = Regression::train(&examples, 1);
         let ask = |text: &str| model.probability(&grams(0, &text.chars().collect::<Vec<_>>()));
         assert!(ask("书在箱里") > 0.5 && ask("书在箱外") < 0.5);
+        let (used, weights, bias) = model.parts();
+        let again = Regression::from_parts(&used, &weights, bias);
+        assert_eq!(again.probability(&texts[0]), model.probability(&texts[0]));
     }
 }
