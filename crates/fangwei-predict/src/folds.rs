@@ -1,0 +1,42 @@
+//! Folds: origin groups dealt out evenly, so that no sibling of an item that is answered was learnt from.
+
+use fangwei::chance::Dice;
+
+use crate::material::Material;
+
+/// The fold of each origin group: in an order that the seed shuffles, each to the fold with the fewest items.
+pub fn deal(sizes: &[usize], folds: usize, seed: u64) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..sizes.len()).collect();
+    Dice::new(seed, 0xf01d).shuffle(&mut order);
+    let mut held = vec![0_usize; folds.max(1)];
+    let mut fold = vec![0; sizes.len()];
+    for group in order {
+        let least = (0..held.len()).min_by_key(|fold| held[*fold]).unwrap_or(0);
+        fold[group] = least;
+        held[least] += sizes[group];
+    }
+    fold
+}
+
+/// How many items of a task each group of the material has.
+pub fn sizes(material: &Material, task: &str) -> Vec<usize> {
+    let mut sizes = vec![0; material.groups()];
+    for example in material.all().filter(|example| example.task.is_some_and(|own| own.id() == task)) {
+        sizes[example.group as usize] += 1;
+    }
+    sizes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_are_dealt_evenly_and_by_seed() {
+        let sizes = vec![3; 20];
+        let fold = deal(&sizes, 5, 1);
+        assert_eq!((0..5).map(|wanted| fold.iter().filter(|fold| **fold == wanted).count()).collect::<Vec<_>>(), [4; 5]);
+        assert_eq!(fold, deal(&sizes, 5, 1));
+        assert_ne!(fold, deal(&sizes, 5, 2));
+    }
+}

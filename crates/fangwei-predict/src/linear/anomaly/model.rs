@@ -1,0 +1,94 @@
+//! The model of `2023/anomaly`: what it learns from, what it thinks of an item, and why.
+
+use fangwei::answer::{Answer, RoleFragment};
+use fangwei::lang::Say;
+use fangwei::task::Item;
+
+use super::Finder;
+use super::gold::Lesson;
+use crate::belief::{Belief, candidates};
+use crate::explain::{Explanation, Point};
+use crate::job::{Job, Keep};
+use crate::linear::suspect::Suspicion;
+use crate::material::Part;
+use crate::options::Options;
+use crate::predictor::{Model, PredictError};
+use crate::reading::Reading;
+use crate::weights::{ReadScope, WeightsError, WriteScope};
+
+/// The model.
+#[derive(Clone, Debug)]
+pub struct Anomaly {
+    finder: Finder,
+}
+
+impl Anomaly {
+    /// Learns from the answered items, and from those of 2022 that were not marked anew.
+    pub fn train(job: &Job<'_>, part: &Part<'_>) -> Result<Anomaly, PredictError> {
+        let items = part.merged(job.task);
+        let lesson = |item: &crate::material::Merged<'_>| {
+            let Some(Answer::Candidates(candidates)) = &item.item.gold else { return None };
+            let reading = Reading::new(item.item.texts.context());
+            Some(Lesson::new(reading, item.group, candidates.iter().map(Vec::as_slice), item.replaced))
+                .filter(|lesson| !lesson.golds.is_empty())
+        };
+        let lessons: Vec<Lesson> = items.iter().filter_map(lesson).collect();
+        if lessons.is_empty() {
+            return Err(PredictError::NoMaterial { expected: job.task.id().to_owned(), found: items.len().to_string() });
+        }
+        let (suspicion, held_out) = Suspicion::train_held_out(job, part)?;
+        Ok(Anomaly { finder: Finder::train(job, &lessons, part.groups(), suspicion, &held_out)?.finder })
+    }
+
+    /// The model that was kept.
+    pub fn load(from: &ReadScope) -> Result<Anomaly, PredictError> {
+        Ok(Anomaly { finder: Finder::get(from)? })
+    }
+
+    fn possible(&self, reading: &Reading) -> Vec<(Vec<RoleFragment>, f64)> {
+        self.finder
+            .find(reading)
+            .into_iter()
+            .map(|(guess, weight)| (guess.spans.fragments(&reading.chars, true), weight))
+            .collect()
+    }
+}
+
+impl Model for Anomaly {
+    fn put(&self, out: &mut WriteScope<'_>) -> Result<(), WeightsError> {
+        self.finder.put(out)
+    }
+
+    fn believe(&self, item: &Item, _: &Options) -> Result<Belief, PredictError> {
+        Ok(Belief::Candidates(self.possible(&Reading::new(item.texts.context()))))
+    }
+
+    fn explain(&self, item: &Item, options: &Options) -> Result<Explanation, PredictError> {
+        let reading = Reading::new(item.texts.context());
+        let mut points = self.finder.suspicion.explain(&reading);
+        let possible = self.possible(&reading);
+        let most = usize::try_from(options.int("candidates")).ok().filter(|most| *most > 0).unwrap_or(1);
+        let (chosen, expected) = candidates::choose(item.texts.context(), &possible, most);
+        for candidate in &chosen {
+            let say = Say::new(
+                format!("候选答案；{most} 个候选合计的期望 F1 为 {expected:.2}"),
+                format!("a candidate; of up to {most} together an F1 of {expected:.2} is expected"),
+            );
+            points.push(Point::new("candidate", "", say).with(fragment_points(candidate, &possible)));
+        }
+        Ok(Explanation { points })
+    }
+}
+
+/// The fragments of an answer, each with the odds that its role is filled by just these characters.
+pub fn fragment_points(answer: &[RoleFragment], possible: &[(Vec<RoleFragment>, f64)]) -> Vec<Point> {
+    let total: f64 = possible.iter().map(|(_, weight)| weight).sum::<f64>().max(f64::MIN_POSITIVE);
+    let point = |part: &RoleFragment| {
+        let places = part.fragment.span.to_set();
+        let same = |there: &RoleFragment| there.role == part.role && there.fragment.span.to_set() == places;
+        let odds: f64 = possible.iter().filter(|(candidate, _)| candidate.iter().any(same)).map(|(_, weight)| weight).sum();
+        let say = Say::new(format!("片段 {}", part.role), format!("fragment {}", part.role));
+        Point::new("fragment", part.fragment.text.as_str(), say).at(places.iter().map(|at| at.0)).odds((odds / total).min(1.0))
+    };
+    answer.iter().map(point).collect()
+}
