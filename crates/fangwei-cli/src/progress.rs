@@ -28,6 +28,16 @@ impl Bar {
         Bar::new(name, "{msg} {bar:40} {pos}/{len} {eta}")
     }
 
+    /// Counts parts of a training, with a message that changes.
+    pub fn training(name: &str) -> Bar {
+        Bar::new(name, "{bar:40} {percent}% {eta} {msg}")
+    }
+
+    /// Changes the message.
+    pub fn say(&self, message: &str) {
+        self.0.set_message(message.to_owned());
+    }
+
     fn new(name: &str, template: &str) -> Bar {
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         // Nothing is drawn where standard error is no terminal.

@@ -6,8 +6,8 @@ use clap::{Args, ValueEnum};
 use fangwei::audit::{Audit as Found, Dataset, Options, audit};
 use fangwei::page::Format as PageFormat;
 use fangwei::record::Source;
-use fangwei::task::Task;
 
+use super::{Given, parse_given};
 use crate::lang::{lang, t};
 use crate::output::{Output, Status, Usage, check_files, write_file};
 
@@ -49,18 +49,6 @@ impl Failure {
             Failure::None => false,
         }
     }
-}
-
-/// A file, with its task where one was named.
-#[derive(Clone)]
-struct Given {
-    task: Option<&'static dyn Task>,
-    path: PathBuf,
-}
-
-fn parse_given(given: &str) -> Result<Given, String> {
-    let (task, path) = fangwei::tasks::split_given(given).map_err(|unknown| unknown.say(lang()))?;
-    Ok(Given { task, path: path.into() })
 }
 
 #[derive(Args)]

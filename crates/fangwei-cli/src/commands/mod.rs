@@ -12,6 +12,8 @@ mod corpus;
 mod demo;
 mod lexicon;
 mod manual;
+mod predict;
+mod predictors;
 mod rank;
 mod reasons;
 mod release;
@@ -19,7 +21,10 @@ mod score;
 mod select;
 mod substitute;
 mod tasks;
+mod train;
 mod validate;
+
+use std::path::PathBuf;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
@@ -96,6 +101,12 @@ enum Step {
     Lexicon(lexicon::Lexicon),
     #[command(about = t("从原始文本切出片段，去重，分词，标注词性", "cut raw text into passages, without duplicates, segmented and tagged"))]
     Corpus(corpus::Corpus),
+    #[command(about = t("训练预测器，写成模型文件夹", "train a predictor and write a model folder"))]
+    Train(train::Train),
+    #[command(about = t("回答题目，并说明理由", "answer items, and say why"))]
+    Predict(predict::Predict),
+    #[command(about = t("列出预测器及其选项，显示模型记录", "list predictors and their options, show a model's record"))]
+    Predictors(predictors::Predictors),
     #[command(about = t("在自带的样例上走一遍", "walk over the bundled sample"))]
     Demo(demo::Demo),
     #[command(about = t("生成命令补全脚本", "print shell completions"))]
@@ -132,6 +143,9 @@ impl Cli {
             Step::Substitute(substitute) => substitute.run(),
             Step::Lexicon(lexicon) => lexicon.run(),
             Step::Corpus(corpus) => corpus.run(),
+            Step::Train(train) => train.run(),
+            Step::Predict(predict) => predict.run(),
+            Step::Predictors(predictors) => predictors.run(),
             Step::Demo(demo) => demo.run(),
             Step::Completions(completions) => completions.run(),
             Step::Man(man) => man.run(),
@@ -180,4 +194,16 @@ fn localized(command: clap::Command) -> clap::Command {
 /// Reads a task name; an unknown one is answered with the nearest and the list.
 fn parse_task(name: &str) -> Result<&'static dyn Task, String> {
     fangwei::tasks::find(name).map_err(|error| error.say(lang()))
+}
+
+/// A file, with its task where one was named.
+#[derive(Clone)]
+struct Given {
+    task: Option<&'static dyn Task>,
+    path: PathBuf,
+}
+
+fn parse_given(given: &str) -> Result<Given, String> {
+    let (task, path) = fangwei::tasks::split_given(given).map_err(|unknown| unknown.say(lang()))?;
+    Ok(Given { task, path: path.into() })
 }

@@ -12,6 +12,7 @@ mod corpus;
 mod demo;
 mod help;
 mod lexicon;
+mod predict;
 mod rank;
 mod readme;
 mod reasons;
@@ -20,6 +21,7 @@ mod score;
 mod select;
 mod stream;
 mod substitute;
+mod train;
 mod validate;
 
 use std::io::Write;
