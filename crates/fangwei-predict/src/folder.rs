@@ -66,6 +66,11 @@ pub struct Loaded {
     pub model: Box<dyn Model>,
 }
 
+/// A hash as people write it.
+pub(crate) fn hex(hash: &[u8]) -> String {
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 fn io(file: &Path) -> impl FnOnce(std::io::Error) -> PredictError + '_ {
     move |error| PredictError::Io { file: file.display().to_string(), error }
 }
@@ -78,7 +83,7 @@ pub fn save(folder: &Path, mut record: Record, model: &dyn Model) -> Result<Reco
     let file = folder.join(WEIGHTS);
     writer.write(&file)?;
     let bytes = std::fs::read(&file).map_err(io(&file))?;
-    record.weights_sha256 = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    record.weights_sha256 = hex(&Sha256::digest(&bytes));
     let (path, beside) = (folder.join(RECORD), folder.join(format!("{RECORD}.part")));
     let text = serde_json::to_string_pretty(&record).map_err(|error| io(&path)(error.into()))? + "\n";
     std::fs::write(&beside, text).map_err(io(&beside))?;

@@ -2,8 +2,6 @@
 
 use fangwei::chance::Dice;
 
-use crate::material::Material;
-
 /// The fold of each origin group: in an order that the seed shuffles, each to the fold with the fewest items.
 pub fn deal(sizes: &[usize], folds: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..sizes.len()).collect();
@@ -16,15 +14,6 @@ pub fn deal(sizes: &[usize], folds: usize, seed: u64) -> Vec<usize> {
         held[least] += sizes[group];
     }
     fold
-}
-
-/// How many items of a task each group of the material has.
-pub fn sizes(material: &Material, task: &str) -> Vec<usize> {
-    let mut sizes = vec![0; material.groups()];
-    for example in material.all().filter(|example| example.task.is_some_and(|own| own.id() == task)) {
-        sizes[example.group as usize] += 1;
-    }
-    sizes
 }
 
 #[cfg(test)]

@@ -16,6 +16,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::folder::hex;
+
 /// Where the material of a model came from.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Origin {
@@ -169,14 +171,13 @@ impl Material {
         let origin = |(file, set): (usize, &Dataset)| {
             let mut hash = Sha256::new();
             let (mut answered, mut unanswered) = (0, 0);
-            for (number, item) in set.items.iter().enumerate().filter(|(number, _)| self.used[file][*number]) {
-                let _ = number;
+            for (_, item) in set.items.iter().enumerate().filter(|(number, _)| self.used[file][*number]) {
                 let line = set.task.map_or_else(|| item.texts.joined(), |task| write_item(task, item).to_line());
                 hash.update(line.as_bytes());
                 hash.update(b"\n");
                 *(if item.gold.is_some() { &mut answered } else { &mut unanswered }) += 1;
             }
-            let sha256 = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+            let sha256 = hex(&hash.finalize());
             Origin { file: set.name.to_string(), task: set.task.map(|task| task.id().to_owned()), answered, unanswered, sha256 }
         };
         self.sets.iter().enumerate().map(origin).collect()

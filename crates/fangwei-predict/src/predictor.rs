@@ -104,8 +104,11 @@ pub trait Predictor: Sync {
     /// What it is called.
     fn about(&self) -> &About;
 
-    /// Whether it answers items of a task.
-    fn serves(&self, task: &dyn Task) -> bool;
+    /// Whether it answers items of a task; most answer all.
+    fn serves(&self, task: &dyn Task) -> bool {
+        let _ = task;
+        true
+    }
 
     /// Its options.
     fn options(&self) -> &'static [Spec] {

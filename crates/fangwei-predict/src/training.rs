@@ -45,8 +45,7 @@ impl Plan<'_> {
             material.origins(),
         ]);
         let hash = Sha256::digest(told.to_string().as_bytes());
-        let name: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-        folder.join(UNFINISHED).join(name)
+        folder.join(UNFINISHED).join(folder::hex(&hash[..8]))
     }
 
     /// Trains and writes the folder. Stopped or killed, it goes on where it stood when it is called again.

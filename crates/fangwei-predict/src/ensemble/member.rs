@@ -7,7 +7,7 @@ use fangwei::task::Task;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::folder::{Loaded, RECORD};
+use crate::folder::{Loaded, RECORD, hex};
 use crate::material::Origin;
 use crate::options::{OptionError, Options, When};
 use crate::predictor::{Model, PredictError, Predictor, find};
@@ -50,7 +50,7 @@ impl Member {
     pub fn of(folder: &Path, loaded: Loaded, weight: f64) -> Result<(Member, Origin), PredictError> {
         let file = folder.join(RECORD);
         let bytes = std::fs::read(&file).map_err(|error| PredictError::Io { file: file.display().to_string(), error })?;
-        let sha256: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        let sha256 = hex(&Sha256::digest(&bytes));
         let options = crate::folder::options_of(loaded.predictor, &loaded.record)?;
         let sum = |count: fn(&Origin) -> u64| loaded.record.data.iter().map(count).sum();
         let origin = Origin {

@@ -76,10 +76,6 @@ impl Predictor for Ensemble {
         &ABOUT
     }
 
-    fn serves(&self, _: &dyn Task) -> bool {
-        true
-    }
-
     fn options(&self) -> &'static [Spec] {
         OPTIONS
     }

@@ -1,11 +1,12 @@
 //! Logistic regression over a fixed set of classes, on sparse features.
 
+use fangwei::chance::Dice;
 use rayon::prelude::*;
 
 use super::feature::Keys;
 use super::solver::{Dense, Matrix, RowLists, Solver};
 use super::table::Counter;
-use super::{Curve, Dice, Progress, Training, Watch, log_softmax};
+use super::{Curve, Progress, Training, Watch, log_softmax};
 use crate::weights::{ReadScope, Section, WeightsError, WriteScope};
 
 /// What an example should be.

@@ -21,8 +21,7 @@ pub mod table;
 
 use std::ops::ControlFlow;
 
-use rand_chacha::ChaCha8Rng;
-use rand_core::{Rng, SeedableRng};
+use rand_core::Rng;
 
 /// How far a training is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -87,32 +86,6 @@ pub struct Training {
 impl Default for Training {
     fn default() -> Self {
         Self { epochs: 8, batch: 32, rate: 0.1, l2: 1.0, min_count: 1, prune: 1e-3, seed: 0 }
-    }
-}
-
-/// Chance from a seed, the same on every machine.
-#[derive(Debug)]
-pub(crate) struct Dice(ChaCha8Rng);
-
-impl Dice {
-    /// `stream` keeps different uses of one seed apart.
-    pub(crate) fn new(seed: u64, stream: u64) -> Self {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        rng.set_stream(stream);
-        Self(rng)
-    }
-
-    /// A number below `count`; 0 where there is no choice.
-    pub(crate) fn below(&mut self, count: usize) -> usize {
-        // Multiply and shift: an uneven share of at most count / 2^32.
-        ((u64::from(self.0.next_u32()) * count as u64) >> 32) as usize
-    }
-
-    /// Any order of the list, all of them equally likely.
-    pub(crate) fn shuffle<T>(&mut self, list: &mut [T]) {
-        for last in (1..list.len()).rev() {
-            list.swap(last, self.below(last + 1));
-        }
     }
 }
 

@@ -1,8 +1,10 @@
 //! What the sparse learners share: the optimum they reach, threads, files.
 
+use fangwei::chance::Dice;
+
 use super::choice::{self, Alternatives, Choice};
 use super::linear::{self, Linear, Target};
-use super::{Dice, Training, unwatched};
+use super::{Training, unwatched};
 use crate::weights::{Weights, Writer};
 
 fn reload<T>(name: &str, save: impl FnOnce(&mut Writer), load: impl FnOnce(&std::sync::Arc<Weights>) -> T) -> T {

@@ -98,10 +98,6 @@ impl Predictor for Prior {
         &ABOUT
     }
 
-    fn serves(&self, _: &dyn Task) -> bool {
-        true
-    }
-
     fn options(&self) -> &'static [Spec] {
         OPTIONS
     }

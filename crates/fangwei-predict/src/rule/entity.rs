@@ -76,7 +76,7 @@ fn thing_after(scan: &Scan<'_>, from: usize) -> Option<Range<usize>> {
     let in_clause = |number: &usize| scan.token(*number).is_some_and(|token| token.clause == clause);
     let mut found: Option<Range<usize>> = None;
     for number in (from..scan.reading.tokens.len()).take(16).take_while(in_clause) {
-        // 一封信: what follows a bare number is its measure, whatever else it may be.
+        // 一块手帕: what follows a bare number is its measure, whatever else it may be.
         if found.is_none() && number > from && is_number(scan.text(number - 1)) {
             continue;
         }
@@ -176,6 +176,7 @@ mod tests {
         assert_eq!(who("他把钥匙放在桌子上。"), "钥匙");
         assert_eq!(who("桌子下面有一只猫。"), "猫");
         assert_eq!(who("他从口袋里掏出手帕。"), "手帕");
+        assert_eq!(who("他从口袋里掏出一块手帕。"), "手帕");
         assert_eq!(who("老师走了很久，在树下坐着。"), "老师");
         assert_eq!(who("在树下坐着。"), "");
     }

@@ -48,10 +48,6 @@ impl Predictor for ByRule {
         &ABOUT
     }
 
-    fn serves(&self, _: &dyn Task) -> bool {
-        true
-    }
-
     fn options(&self) -> &'static [Spec] {
         OPTIONS
     }

@@ -1,5 +1,7 @@
+use fangwei::chance::Dice;
+
 use super::{Boost, Boosting, Loss, Rows, loss};
-use crate::learn::{Dice, unwatched};
+use crate::learn::unwatched;
 use crate::weights::{Weights, Writer};
 
 #[test]

@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
+use fangwei::chance::Dice;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::tree::Grower;
 use super::{Boost, Loss, Rows, bins, loss};
-use crate::learn::{Curve, Dice, Progress, Watch};
+use crate::learn::{Curve, Progress, Watch};
 
 /// How trees are grown.
 ///

@@ -137,12 +137,6 @@ impl<'a> Lattice<'a> {
         &self.marginals
     }
 
-    /// The chance of a state at a position.
-    pub fn state_marginal(&mut self, at: usize, state: usize) -> f64 {
-        self.backward();
-        if at < self.len && state < self.chain.topology.states() { self.share(at, state) } else { 0.0 }
-    }
-
     /// The best allowed path and its score; none where no path is allowed. Of equals, the one with the smaller states from the end.
     pub fn viterbi(&mut self) -> Option<(Vec<usize>, f64)> {
         let topology = &self.chain.topology;

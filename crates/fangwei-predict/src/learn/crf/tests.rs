@@ -1,12 +1,13 @@
 use std::sync::Arc;
 
+use fangwei::chance::Dice;
 use rand_chacha::ChaCha8Rng;
 use rand_core::SeedableRng;
 
 use super::train::slope;
 use super::{Chain, Crf, Lattice, Sequence, Topology};
 use crate::learn::feature::Keys;
-use crate::learn::{Dice, Training, unit, unwatched};
+use crate::learn::{Training, unit, unwatched};
 use crate::weights::{Weights, Writer};
 
 /// Four states of three labels (0 and 3 both show label 0), some transitions, starts and ends missing, two classes.
