@@ -3,6 +3,7 @@
 //! Models of any kind speak this language, so an ensemble mixes beliefs and one place ([`decide`]) turns a belief into the answer that earns most.
 
 pub mod candidates;
+pub mod earn;
 pub mod mbr;
 pub mod reasons;
 pub mod tuples;

@@ -1,12 +1,12 @@
 //! Typed reasons of `2022/attribute`: of each type the fragments that earn most, and the set of types that is worth answering.
 //!
 //! One more type never lowers what the fragments earn, but the types must be the right set. So a set is worth the chance that it is the right
-//! one, and (as text and as elements) what its fragments earn where their type is right.
+//! one, and (as text and as elements) what its fragments are expected to earn.
 
-use fangwei::answer::{Reason, ReasonType};
+use fangwei::answer::{Fragment, Reason, ReasonType, RoleFragment};
 
 use super::TypedBelief;
-use super::candidates;
+use super::earn::{Earnings, Marks, Possible};
 
 /// Sets of three types; the first is empty.
 const SETS: usize = 8;
@@ -14,46 +14,101 @@ const SETS: usize = 8;
 /// What a right set of types counts for, where text and elements count for 1 each.
 const TYPES: f64 = 2.0;
 
+/// Fragments that a reason of each type has at least, as annotators were told.
+const LEAST: [usize; 3] = [2, 4, 2];
+
+fn has(set: usize, kind: usize) -> bool {
+    set >> kind & 1 == 1
+}
+
 /// The reasons to answer; with `all`, one of every type. `sets` are the chances of the sets of types, bit by bit (A is 1, B 2, C 4), where they are
 /// known; else each type is taken to be there or not by itself.
 pub fn choose(text: &str, typed: &[TypedBelief], sets: Option<&[f64]>, all: bool) -> Vec<Reason> {
-    let best: Vec<(f64, f64, Reason)> = typed.iter().filter_map(|typed| best(text, typed)).collect();
-    if all {
-        return best.into_iter().map(|(.., reason)| reason).collect();
+    let mut kinds: [Possible; 3] = Default::default();
+    let mut odds = [0.0; 3];
+    for typed in typed {
+        for (reason, weight) in &typed.reasons {
+            kinds[reason.kind as usize].push((reason.fragments.clone(), *weight));
+            odds[reason.kind as usize] = typed.odds.clamp(0.001, 0.999);
+        }
     }
-    let has = |set: usize, kind: ReasonType| set >> kind as usize & 1 == 1;
-    let alone = |set: usize| -> f64 {
-        best.iter().map(|(odds, _, reason)| if has(set, reason.kind) { *odds } else { 1.0 - odds }).product()
-    };
-    let chances: Vec<f64> =
-        (0..SETS).map(|set| sets.map_or_else(|| alone(set), |sets| sets.get(set).copied().unwrap_or(0.0))).collect();
-    let total: f64 = chances[1..].iter().sum::<f64>().max(f64::MIN_POSITIVE);
-    let worth = |chosen: usize| -> f64 {
-        let earned = (1..SETS).map(|right| {
-            let hit = best.iter().filter(|(.., reason)| has(chosen, reason.kind) && has(right, reason.kind));
-            chances[right] * hit.map(|(_, earned, _)| *earned).fold(0.0, f64::max)
+    let earnings = Earnings::new(&kinds);
+    let chances = chances(odds, sets);
+    let met: Vec<[f64; 3]> = (0..3)
+        .map(|kind| [0, 1, 2].map(|right| if all { f64::from(u8::from(right == kind)) } else { meets(&chances, kind, right) }))
+        .collect();
+    let answers: Vec<Option<Marks>> = (0..3).map(|kind| earnings.best(kind, &met[kind])).collect();
+    let there = (0..3).filter(|kind| answers[*kind].is_some()).fold(0, |set, kind| set | 1 << kind);
+    let chosen = if all { there } else { likeliest(&earnings, &answers, &chances, there) };
+    let chars: Vec<char> = text.chars().collect();
+    let reason = |kind: ReasonType| {
+        // Mending takes most of the time, and changes little between the types: only what is answered is mended.
+        let number = kind as usize;
+        let answer = answers[number].clone().filter(|_| has(chosen, number))?;
+        let answer = earnings.mend(answer, number, &met[number], LEAST[number]);
+        let fragments = earnings.spans(&answer, number).into_iter().map(|(role, places)| RoleFragment {
+            role,
+            fragment: Fragment {
+                text: places.iter().filter_map(|at| chars.get(*at as usize)).collect::<String>().into(),
+                span: places.into_iter().collect(),
+            },
         });
-        (TYPES * chances[chosen] + 2.0 * earned.sum::<f64>()) / total
+        Some(Reason { kind, fragments: fragments.collect() })
     };
-    let there = best.iter().fold(0, |set, (.., reason)| set | 1 << reason.kind as usize);
-    let possible = (1..SETS).filter(|set| set & !there == 0);
-    let chosen = possible.max_by(|a, b| worth(*a).total_cmp(&worth(*b)).then(b.cmp(a))).unwrap_or(0);
-    best.into_iter().filter(|(.., reason)| has(chosen, reason.kind)).map(|(.., reason)| reason).collect()
+    ReasonType::ALL.into_iter().filter_map(reason).collect()
 }
 
-/// Of one type: its odds, what its best fragments are expected to earn, and these.
-fn best(text: &str, typed: &TypedBelief) -> Option<(f64, f64, Reason)> {
-    let kind = typed.reasons.first()?.0.kind;
-    let possible: Vec<_> = typed.reasons.iter().map(|(reason, weight)| (reason.fragments.clone(), *weight)).collect();
-    let (chosen, expected) = candidates::choose(text, &possible, 1);
-    let fragments = chosen.into_iter().next()?;
-    Some((typed.odds.clamp(0.001, 0.999), expected, Reason { kind, fragments }))
+/// The chances of the sets; they sum to 1.
+fn chances(odds: [f64; 3], sets: Option<&[f64]>) -> [f64; SETS] {
+    let alone = |set: usize| -> f64 { (0..3).map(|kind| if has(set, kind) { odds[kind] } else { 1.0 - odds[kind] }).product() };
+    let mut chances = [0.0; SETS];
+    for (set, chance) in chances.iter_mut().enumerate().skip(1) {
+        *chance = sets.map_or_else(|| alone(set), |sets| sets.get(set).copied().unwrap_or(0.0));
+    }
+    let total: f64 = chances.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+    chances.map(|chance| chance / total)
+}
+
+/// How often an answer of one type meets a reason of another: of its own type wherever that is there, else of one of those that are.
+fn meets(chances: &[f64; SETS], kind: usize, right: usize) -> f64 {
+    let share = |set: usize| {
+        if right == kind {
+            1.0
+        } else if has(set, kind) {
+            0.0
+        } else {
+            1.0 / f64::from(set.count_ones())
+        }
+    };
+    (1..SETS).filter(|set| has(*set, right)).map(|set| chances[set] * share(set)).sum()
+}
+
+/// The set of types that earns most.
+fn likeliest(earnings: &Earnings, answers: &[Option<Marks>], chances: &[f64; SETS], there: usize) -> usize {
+    let mut text = [[0.0; 3]; 3];
+    let mut elements = [0.0; 3];
+    for (kind, answer) in answers.iter().enumerate() {
+        if let Some(answer) = answer {
+            text[kind] = [0, 1, 2].map(|right| earnings.text(answer, right));
+            elements[kind] = earnings.elements(answer, kind);
+        }
+    }
+    let kinds = |set: usize| (0..3).filter(move |kind| has(set, *kind));
+    let worth = |chosen: usize| -> f64 {
+        let earned = |right: usize| {
+            let as_text = kinds(chosen).flat_map(|own| kinds(right).map(move |right| (own, right)));
+            let as_text = as_text.map(|(own, right)| text[own][right]).fold(0.0, f64::max);
+            chances[right] * (as_text + kinds(chosen & right).map(|kind| elements[kind]).fold(0.0, f64::max))
+        };
+        TYPES * chances[chosen] + (1..SETS).map(earned).sum::<f64>()
+    };
+    let possible = (1..SETS).filter(|set| set & !there == 0);
+    possible.max_by(|a, b| worth(*a).total_cmp(&worth(*b)).then(b.cmp(a))).unwrap_or(0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fangwei::answer::{Fragment, RoleFragment};
 
     fn typed(kind: ReasonType, odds: f64) -> TypedBelief {
         let part = |role: &str, at: u32| RoleFragment {
@@ -84,5 +139,14 @@ mod tests {
         // All roles come back, whatever they are called.
         assert_eq!(choose("上上上", &sure[1..], None, false)[0].fragments.len(), 3);
         assert!(choose("", &[], None, true).is_empty());
+    }
+
+    #[test]
+    fn an_answer_meets_its_own_type_wherever_it_is() {
+        // A alone 0.1, C alone 0.6, both 0.3: an answer of C meets C in 0.9 and A in the rest.
+        let chances = [0.0, 0.1, 0.0, 0.0, 0.6, 0.3, 0.0, 0.0];
+        assert!((meets(&chances, 2, 2) - 0.9).abs() < 1e-9);
+        assert!((meets(&chances, 2, 0) - 0.1).abs() < 1e-9);
+        assert!((meets(&chances, 0, 2) - 0.6).abs() < 1e-9);
     }
 }

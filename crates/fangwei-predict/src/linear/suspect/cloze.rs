@@ -47,7 +47,7 @@ pub(super) fn faces(word: &str) -> Vec<u64> {
 }
 
 /// The keys of a word in its surroundings.
-pub(super) fn keys(around: &Surroundings<'_>, word: &str, keys: &mut Vec<u32>) {
+pub(in crate::linear) fn keys(around: &Surroundings<'_>, word: &str, keys: &mut Vec<u32>) {
     keys.clear();
     for face in faces(word) {
         keys.extend(around.templates.iter().map(|template| template.part(face).key()));

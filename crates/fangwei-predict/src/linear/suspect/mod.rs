@@ -82,6 +82,17 @@ impl Suspects {
     }
 }
 
+/// What suspicion thinks of a text, and why.
+#[derive(Debug)]
+pub struct Study<'s> {
+    /// The sites with what is thought of them.
+    pub suspects: Suspects,
+    /// What stands around each.
+    pub view: &'s View<'s>,
+    /// The evidence of each, then that of no site at all.
+    pub rows: Vec<[f32; COLUMNS]>,
+}
+
 /// A trained suspicion.
 #[derive(Clone, Debug)]
 pub struct Suspicion {
@@ -105,6 +116,11 @@ impl Suspicion {
 
     /// What is thought of the spatial words of a text.
     pub fn suspects(&self, reading: &Reading) -> Suspects {
+        self.study(reading, |study| study.suspects.clone())
+    }
+
+    /// The same, with what it rests on, for models that stand on suspicion.
+    pub fn study<T>(&self, reading: &Reading, read: impl FnOnce(&Study<'_>) -> T) -> T {
         let sites = sites(reading);
         let view = View::new(reading, &sites);
         let (weighed, rows) = self.look(reading, &sites, &view);
@@ -112,13 +128,20 @@ impl Suspicion {
         crate::learn::log_softmax(&mut scores);
         let none = f64::from(scores.pop().unwrap_or(0.0)).exp();
         let sum: f64 = scores.iter().map(|score| f64::from(*score).exp()).sum();
-        let suspect = |((site, mut weighed), score): ((Site, Weighed), f32)| {
+        let suspect = |((site, mut weighed), score): ((&Site, Weighed), f32)| {
             let ratio = ratio(&weighed, &self.rivals).harmful;
             let log_p = if weighed.is_empty() { 0.0 } else { weighed.remove(0).1 };
             weighed.sort_by(|a, b| b.1.total_cmp(&a.1));
-            Suspect { site, log_p, rivals: weighed, odds: f64::from(score).exp() / sum.max(f64::MIN_POSITIVE), ratio }
+            Suspect {
+                site: site.clone(),
+                log_p,
+                rivals: weighed,
+                odds: f64::from(score).exp() / sum.max(f64::MIN_POSITIVE),
+                ratio,
+            }
         };
-        Suspects { sites: sites.into_iter().zip(weighed).zip(scores).map(suspect).collect(), abnormal: 1.0 - none }
+        let suspects = Suspects { sites: sites.iter().zip(weighed).zip(scores).map(suspect).collect(), abnormal: 1.0 - none };
+        read(&Study { suspects, view: &view, rows })
     }
 
     /// What the models say of a text before the trees decide: of the cloze, and the rows of evidence.

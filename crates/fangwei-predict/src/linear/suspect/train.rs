@@ -33,8 +33,13 @@ impl HeldOut {
 
     /// The model that has not seen the origin group.
     pub fn of(&self, group: u32) -> &Suspicion {
+        &self.models[self.fold(group)]
+    }
+
+    /// The fold of an origin group.
+    pub fn fold(&self, group: u32) -> usize {
         let fold = self.fold_of.get(group as usize).copied().unwrap_or(0) as usize;
-        &self.models[fold.min(self.models.len() - 1)]
+        fold.min(self.models.len() - 1)
     }
 }
 

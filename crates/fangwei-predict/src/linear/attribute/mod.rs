@@ -1,5 +1,9 @@
 //! `2022/attribute`: the same machinery as [`super::anomaly`], with types. Type C is one triple, B two; A is two fragments that do not go
-//! together, labelled by a field of its own. Which types a passage has is a classifier over its suspicious words and its guesses.
+//! together, labelled by a field of its own. Which types a passage has is told by [`types`], from what [`traits`] sees; what is answered, by
+//! [`reasons`].
+
+pub mod traits;
+pub mod types;
 
 use fangwei::answer::{Answer, Reason, ReasonType, RoleFragment};
 use fangwei::lang::Say;
@@ -7,28 +11,22 @@ use fangwei::task::{Item, Task};
 use rayon::prelude::*;
 use smol_str::SmolStr;
 
-use super::anomaly::features::Anchor;
+use self::traits::Case;
+use self::types::{SETS, Types};
 use super::anomaly::gold::Lesson;
 use super::anomaly::labeller::{Guess, Labeller, TRAINING};
 use super::anomaly::view::View;
-use super::anomaly::{Finder, anchors, fragment_points, partner};
-use super::suspect::{Suspects, Suspicion};
+use super::anomaly::{Finder, anchors, fragment_points};
+use super::suspect::Suspicion;
 use crate::belief::{Belief, TypedBelief, reasons};
 use crate::explain::{Explanation, Point};
 use crate::job::{Job, Keep};
 use crate::learn::Training;
-use crate::learn::feature::Template;
-use crate::learn::linear::{Examples, Linear, Target};
 use crate::material::Part;
 use crate::options::Options;
 use crate::predictor::{Model, PredictError};
 use crate::reading::Reading;
 use crate::weights::{ReadScope, WeightsError, WriteScope};
-
-/// Sets of types: each number below 8 is one, bit by bit.
-const SETS: usize = 8;
-
-const TYPE_TRAINING: Training = Training { epochs: 15, batch: 16, rate: 0.1, l2: 200.0, min_count: 3, prune: 1e-3, seed: 0 };
 
 /// The model.
 #[derive(Clone, Debug)]
@@ -37,21 +35,7 @@ pub struct Attribute {
     finder: Finder,
     /// Pairs of fragments: type A.
     pairs: Option<Labeller>,
-    types: Linear,
-}
-
-/// A classifier as a stage keeps it.
-struct Types(Linear);
-
-impl Keep for Types {
-    fn put(&self, out: &mut WriteScope<'_>) -> Result<(), WeightsError> {
-        self.0.save(out);
-        Ok(())
-    }
-
-    fn get(from: &ReadScope) -> Result<Types, PredictError> {
-        Ok(Types(Linear::load(from)?))
-    }
+    types: Types,
 }
 
 fn set_of(reasons: &[Reason]) -> usize {
@@ -96,22 +80,19 @@ impl Attribute {
             Some(job.stage("pairs", |stage| Labeller::train(stage, &asked, &Training { seed: job.seed, ..TRAINING }))?)
         };
         let types = job.stage("types", |stage| {
-            let features: Vec<Vec<(u32, f32)>> = triples
+            let told: Vec<types::Lesson> = triples
                 .par_iter()
                 .zip(&trained.held_out)
-                .map(|(lesson, guesses)| {
-                    type_features(&View::new(&lesson.reading), &held_out.suspects(lesson.group, &lesson.reading), guesses)
+                .zip(&sets)
+                .map(|((lesson, guesses), set)| {
+                    let view = View::new(&lesson.reading);
+                    let suspects = held_out.suspects(lesson.group, &lesson.reading);
+                    types::Lesson::new(&Case { view: &view, suspects: &suspects, guesses }, lesson.group, *set)
                 })
                 .collect();
-            let mut examples = Examples::new(SETS);
-            for (features, set) in features.iter().zip(&sets).filter(|(_, set)| **set > 0) {
-                examples.push_valued(features, Target::Class(*set), 1.0);
-            }
-            let (types, _) = Linear::train(&examples, &Training { seed: job.seed, ..TYPE_TRAINING }, &mut stage.progress());
-            stage.finish()?;
-            Ok(Types(types))
+            Types::train(stage, &told, part.groups(), job.seed)
         })?;
-        Ok(Attribute { finder: trained.finder, pairs, types: types.0 })
+        Ok(Attribute { finder: trained.finder, pairs, types })
     }
 
     /// The model that was kept.
@@ -120,25 +101,20 @@ impl Attribute {
         Ok(Attribute {
             finder: Finder::get(&from.scope("finder"))?,
             pairs: if pairs { Some(Labeller::get(&from.scope("pairs"))?) } else { None },
-            types: Types::get(&from.scope("types"))?.0,
+            types: Types::get(&from.scope("types"))?,
         })
     }
 
     /// What is thought of each type, and the chances of the sets of types.
-    pub fn think(&self, reading: &Reading) -> (Vec<TypedBelief>, Vec<f64>) {
+    pub fn think(&self, reading: &Reading) -> (Vec<TypedBelief>, [f64; SETS]) {
         let suspects = self.finder.suspicion.suspects(reading);
         let view = View::new(reading);
         let anchors = anchors(reading, &suspects);
-        let guesses = self.finder.labeller.guess(&view, &anchors);
-        let sets = self.types.log_probabilities_valued(&type_features(&view, &suspects, &guesses));
-        let odds = |kind: ReasonType| -> f64 {
-            let sum = |keep: &dyn Fn(usize) -> bool| -> f64 {
-                (1..sets.len()).filter(|set| keep(*set)).map(|set| f64::from(sets[set]).exp()).sum()
-            };
-            sum(&|set| set >> kind as usize & 1 == 1) / sum(&|_| true).max(f64::MIN_POSITIVE)
-        };
+        let guesses = self.finder.labeller.guess(&view, &anchors, None);
+        let sets = self.types.chances(&Case { view: &view, suspects: &suspects, guesses: &guesses });
+        let odds = |kind: ReasonType| (1..SETS).filter(|set| set >> kind as usize & 1 == 1).map(|set| sets[set]).sum();
         let weighed = super::anomaly::weigh(&view, guesses, self.finder.reranker.as_ref());
-        let pairs = self.pairs.as_ref().map(|pairs| pairs.guess(&view, &anchors)).unwrap_or_default();
+        let pairs = self.pairs.as_ref().map(|pairs| pairs.guess(&view, &anchors, None)).unwrap_or_default();
         let pairs: Vec<(Guess, f64)> = pairs.into_iter().map(|guess| (guess.clone(), guess.mass)).collect();
         let of = |kind: ReasonType, from: &[(Guess, f64)]| {
             let wanted = |guess: &Guess| (guess.spans.0.len() > 1) == (kind == ReasonType::B);
@@ -154,7 +130,6 @@ impl Attribute {
             }
             TypedBelief { odds: odds(kind), reasons }
         };
-        let sets = sets.iter().map(|log| f64::from(*log).exp()).collect();
         (vec![of(ReasonType::A, &pairs), of(ReasonType::B, &weighed), of(ReasonType::C, &weighed)], sets)
     }
 }
@@ -171,58 +146,6 @@ fn named(kind: ReasonType, fragments: Vec<RoleFragment>) -> Vec<RoleFragment> {
     fragments.into_iter().filter(|part| part.role != "E").map(name).collect()
 }
 
-/// What the types are told by: the most suspicious words with what stands around them, and what the guesses look like.
-fn type_features(view: &View<'_>, suspects: &Suspects, guesses: &[Guess]) -> Vec<(u32, f32)> {
-    let mut features = vec![(Template::new(1).key(), 1.0)];
-    for (rank, number) in suspects.best(2).into_iter().enumerate() {
-        let suspect = &suspects.sites[number];
-        let odds = suspect.odds as f32;
-        let mut add = |template: Template, value: f32| features.push((template.part(rank as u64).key(), value));
-        let weight = if rank == 0 { 1.0 } else { odds.min(0.5) };
-        for key in partner::alone(view, &suspect.site.range) {
-            add(Template::new(2).part(u64::from(key)), weight);
-        }
-        let rival = suspect.rivals.first().map_or("", |(word, _)| word.as_str());
-        add(Template::new(3).text(&suspect.site.word).text(rival), weight);
-        add(Template::new(4).part((suspect.log_p.clamp(-12.0, 0.0) * 0.7) as i64 as u64), weight);
-        add(Template::new(5).part(suspect.ratio.clamp(-8.0, 12.0) as i64 as u64), weight);
-        add(Template::new(6).part((odds * 8.0) as u64), weight);
-        if rank == 0 {
-            for key in near_keys(view, &Anchor::lone(suspect.site.range.clone())) {
-                add(Template::new(7).part(u64::from(key)), 1.0);
-            }
-        }
-    }
-    let total: f64 = guesses.iter().map(|guess| guess.mass).sum::<f64>().max(f64::MIN_POSITIVE);
-    let share = |keep: &dyn Fn(&Guess) -> bool| {
-        (guesses.iter().filter(|guess| keep(guess)).map(|guess| guess.mass).sum::<f64>() / total) as f32
-    };
-    let double = share(&|guess| guess.spans.0.len() > 1);
-    features.push((Template::new(10).key(), double));
-    features.push((Template::new(11).part((double * 8.0) as u64).key(), 1.0));
-    for role in 0..3 {
-        features.push((
-            Template::new(12).part(role as u64).key(),
-            share(&|guess| guess.spans.0.len() == 1 && !guess.spans.0[0][role].is_empty()),
-        ));
-    }
-    features
-}
-
-/// The words around an anchor.
-fn near_keys(view: &View<'_>, anchor: &Anchor) -> Vec<u32> {
-    let word = view.reading.token_of.get(anchor.at.start).copied().unwrap_or(0);
-    let near = |by: isize| word.checked_add_signed(by).and_then(|at| view.facts.get(at));
-    let mut keys = Vec::new();
-    for by in [-3, -2, -1, 1, 2] {
-        if let Some(fact) = near(by) {
-            keys.push(Template::new(20).part(by as u64).part(fact.text).key());
-            keys.push(Template::new(21).part(by as u64).part(fact.pos).key());
-        }
-    }
-    keys
-}
-
 impl Model for Attribute {
     fn put(&self, out: &mut WriteScope<'_>) -> Result<(), WeightsError> {
         self.finder.put(&mut out.scope("finder"))?;
@@ -230,8 +153,7 @@ impl Model for Attribute {
         if let Some(pairs) = &self.pairs {
             pairs.put(&mut out.scope("pairs"))?;
         }
-        self.types.save(&mut out.scope("types"));
-        Ok(())
+        self.types.put(&mut out.scope("types"))
     }
 
     fn believe(&self, item: &Item, _: &Options) -> Result<Belief, PredictError> {
