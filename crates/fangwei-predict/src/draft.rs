@@ -19,9 +19,7 @@ pub fn answer(task: &dyn Task, item: &Item, belief: &Belief, options: &Options) 
             let best = best.and_then(|one| one.reasons.iter().reduce(|best, next| if next.1 > best.1 { next } else { best }));
             Answer::DraftReason(best.map_or_else(|| nothing(item), |(reason, _)| of_reason(reason)))
         }
-        ("2022-draft/relations", Belief::Tuples(tuples)) => {
-            Answer::Graph(graph(&belief::tuples::choose(tuples, belief::tuples::LEAST)))
-        }
+        ("2022-draft/relations", Belief::Tuples(tuples)) => Answer::Graph(graph(&belief::tuples::choose(tuples))),
         _ => belief::decide(task, item, belief, options),
     }
 }

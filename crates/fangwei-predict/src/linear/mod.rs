@@ -15,6 +15,7 @@ pub mod anomaly;
 pub mod attribute;
 pub mod joint;
 pub mod judge;
+pub mod opinion;
 pub mod reason;
 pub mod roles;
 pub mod scene;

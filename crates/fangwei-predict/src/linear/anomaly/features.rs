@@ -22,6 +22,15 @@ impl Anchor {
     pub fn lone(at: Range<usize>) -> Anchor {
         Anchor { at, partner: None }
     }
+
+    /// The anchors of two triples; the one that hangs at the earlier word comes first.
+    pub fn pair(one: &Range<usize>, other: &Range<usize>) -> [Anchor; 2] {
+        let (first, second) = if one.start < other.start { (one, other) } else { (other, one) };
+        [
+            Anchor { at: first.clone(), partner: Some((second.clone(), false)) },
+            Anchor { at: second.clone(), partner: Some((first.clone(), true)) },
+        ]
+    }
 }
 
 /// Classes of positions for the transitions.

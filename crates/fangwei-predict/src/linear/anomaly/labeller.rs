@@ -19,6 +19,7 @@ use crate::job::{Keep, Stage};
 use crate::learn::choice::Choice;
 use crate::learn::crf::{Crf, Lattice, Sequence};
 use crate::learn::{Training, unwatched};
+use crate::linear::opinion::Opinion;
 use crate::predictor::PredictError;
 use crate::weights::{ReadScope, WeightsError, WriteScope};
 
@@ -54,6 +55,14 @@ pub struct Guess {
     pub mean: f64,
     /// The word that it hangs at.
     pub anchor: Range<usize>,
+}
+
+/// A second opinion on the labels.
+pub struct Second<'s> {
+    /// Whose.
+    pub opinion: &'s dyn Opinion<Anchor>,
+    /// How much it counts beside the field's own.
+    pub weight: f32,
 }
 
 /// The other anchor of a two-triple answer, or none, and its weight.
@@ -121,8 +130,8 @@ impl Labeller {
         Ok(Labeller { crf, partner: Partner { choice } })
     }
 
-    /// Guesses for a passage whose suspicious words have these odds.
-    pub fn guess(&self, view: &View<'_>, anchors: &[(Range<usize>, f64)]) -> Vec<Guess> {
+    /// Guesses for a passage whose suspicious words have these odds, with a second opinion on the labels if there is one.
+    pub fn guess(&self, view: &View<'_>, anchors: &[(Range<usize>, f64)], second: Option<&Second<'_>>) -> Vec<Guess> {
         let mut anchors: Vec<(Range<usize>, f64)> = anchors
             .iter()
             .filter(|(at, odds)| at.end <= view.reading.chars.len() && !at.is_empty() && *odds > 0.0)
@@ -131,12 +140,12 @@ impl Labeller {
         anchors.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.start.cmp(&b.0.start)));
         anchors.truncate(MOST_ANCHORS);
         let total: f64 = anchors.iter().map(|(_, odds)| odds).sum();
-        let mut draw = Draw::new(self, view);
+        let mut lone: Vec<f64> = Vec::new();
         let mut pairs: Vec<(f64, usize, Range<usize>, f64)> = Vec::new();
         for (rank, (at, odds)) in anchors.iter().enumerate() {
             let odds = odds / total;
             let (alone, partners) = self.partner.of(view, at);
-            draw.lone(at, rank, odds, alone);
+            lone.push(alone);
             pairs.extend(
                 partners
                     .into_iter()
@@ -145,7 +154,14 @@ impl Labeller {
             );
         }
         pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2.start).cmp(&(b.1, b.2.start))));
-        for (_, rank, partner, share) in pairs.into_iter().take(MOST_PAIRS) {
+        pairs.truncate(MOST_PAIRS);
+        let asked = anchors.iter().map(|(at, _)| Anchor::lone(at.clone()));
+        let asked = asked.chain(pairs.iter().flat_map(|(_, rank, partner, _)| Anchor::pair(&anchors[*rank].0, partner)));
+        let mut draw = Draw::new(self, view, second, &asked.collect::<Vec<_>>());
+        for (rank, ((at, odds), alone)) in anchors.iter().zip(lone).enumerate() {
+            draw.lone(at, rank, odds / total, alone);
+        }
+        for (_, rank, partner, share) in pairs {
             draw.pair(&anchors[rank].0, &partner, rank, anchors[rank].1 / total, share);
         }
         draw.finish()
@@ -167,14 +183,20 @@ struct Draw<'d> {
     lattice: Lattice<'d>,
     dice: ChaCha8Rng,
     guesses: FxHashMap<Spans, Guess>,
+    /// What the second opinion weighs, and what it is on each anchor.
+    weight: f32,
+    second: FxHashMap<Anchor, Vec<f32>>,
 }
 
 /// A labelling: the triple, its log-probability, the least and the summed chance of its characters.
 type Drawn = (Triple, f64, f64, f64);
 
 impl<'d> Draw<'d> {
-    fn new(labeller: &'d Labeller, view: &'d View<'d>) -> Draw<'d> {
+    fn new(labeller: &'d Labeller, view: &'d View<'d>, second: Option<&Second<'_>>, asked: &[Anchor]) -> Draw<'d> {
+        let opinions = second.map(|second| second.opinion.labels(view.reading, asked)).unwrap_or_default();
         Draw {
+            weight: second.map_or(0.0, |second| second.weight),
+            second: asked.iter().cloned().zip(opinions).collect(),
             labeller,
             view,
             base: labeller.crf.emissions(&features::base(view)),
@@ -192,6 +214,9 @@ impl<'d> Draw<'d> {
         let window = features::window(self.view, anchor);
         let mut emissions = self.base[window.start * labels..window.end * labels].to_vec();
         crf.add_emissions(&features::anchored(self.view, anchor), &mut emissions);
+        if let Some(second) = self.second.get(anchor).and_then(|second| second.get(window.start * labels..window.end * labels)) {
+            emissions.iter_mut().zip(second).for_each(|(own, other)| *own += self.weight * other);
+        }
         self.lattice.run(&emissions, &self.classes[window.clone()], &[]);
         let chances = self.lattice.marginals().to_vec();
         let mut paths = self.lattice.samples(count, &mut self.dice);
@@ -217,11 +242,8 @@ impl<'d> Draw<'d> {
     }
 
     fn pair(&mut self, at: &Range<usize>, partner: &Range<usize>, rank: usize, odds: f64, share: f64) {
-        // The triple that hangs at the earlier word comes first.
-        let (first, second) = if at.start < partner.start { (at, partner) } else { (partner, at) };
         let number = count(odds * share);
-        let one = self.draw(&Anchor { at: first.clone(), partner: Some((second.clone(), false)) }, number);
-        let two = self.draw(&Anchor { at: second.clone(), partner: Some((first.clone(), true)) }, number);
+        let [one, two] = Anchor::pair(at, partner).map(|anchor| self.draw(&anchor, number));
         let join = |(one, two): (Drawn, Drawn)| {
             let size = one.0.iter().chain(&two.0).map(Vec::len).sum::<usize>().max(1) as f64;
             (Spans(vec![one.0, two.0]), one.1 + two.1, one.2.min(two.2), (one.3 + two.3) / size)

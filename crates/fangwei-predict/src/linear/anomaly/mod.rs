@@ -23,7 +23,7 @@ pub mod view;
 
 use std::ops::Range;
 
-use self::labeller::{Guess, Labeller, MOST_ANCHORS};
+use self::labeller::{Guess, Labeller, MOST_ANCHORS, Second};
 use self::rerank::Reranker;
 use self::view::View;
 use super::suspect::{Suspects, Suspicion};
@@ -54,11 +54,11 @@ pub fn anchors(reading: &Reading, suspects: &Suspects) -> Vec<(Range<usize>, f64
 }
 
 impl Finder {
-    /// Guesses for a passage, each with its weight; the weights sum to 1 at most.
-    pub fn find(&self, reading: &Reading) -> Vec<(Guess, f64)> {
+    /// Guesses for a passage, each with its weight; the weights sum to 1 at most. A second opinion on the labels counts where there is one.
+    pub fn find(&self, reading: &Reading, second: Option<&Second<'_>>) -> Vec<(Guess, f64)> {
         let suspects = self.suspicion.suspects(reading);
         let view = View::new(reading);
-        weigh(&view, self.labeller.guess(&view, &anchors(reading, &suspects)), self.reranker.as_ref())
+        weigh(&view, self.labeller.guess(&view, &anchors(reading, &suspects), second), self.reranker.as_ref())
     }
 }
 

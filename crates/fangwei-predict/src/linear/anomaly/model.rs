@@ -6,6 +6,7 @@ use fangwei::task::Item;
 
 use super::Finder;
 use super::gold::Lesson;
+use super::labeller::Second;
 use crate::belief::{Belief, candidates};
 use crate::explain::{Explanation, Point};
 use crate::job::{Job, Keep};
@@ -23,8 +24,8 @@ pub struct Anomaly {
 }
 
 impl Anomaly {
-    /// Learns from the answered items, and from those of 2022 that were not marked anew.
-    pub fn train(job: &Job<'_>, part: &Part<'_>) -> Result<Anomaly, PredictError> {
+    /// What the answered items teach, and those of 2022 that were not marked anew.
+    pub fn lessons(job: &Job<'_>, part: &Part<'_>) -> Result<Vec<Lesson>, PredictError> {
         let items = part.merged(job.task);
         let lesson = |item: &crate::material::Merged<'_>| {
             let Some(Answer::Candidates(candidates)) = &item.item.gold else { return None };
@@ -36,8 +37,20 @@ impl Anomaly {
         if lessons.is_empty() {
             return Err(PredictError::NoMaterial { expected: job.task.id().to_owned(), found: items.len().to_string() });
         }
+        Ok(lessons)
+    }
+
+    /// Learns all stages.
+    pub fn train(job: &Job<'_>, part: &Part<'_>) -> Result<Anomaly, PredictError> {
+        let lessons = Anomaly::lessons(job, part)?;
         let (suspicion, held_out) = Suspicion::train_held_out(job, part)?;
         Ok(Anomaly { finder: Finder::train(job, &lessons, part.groups(), suspicion, &held_out)?.finder })
+    }
+
+    /// Learns suspicion and the labeller alone: who has a second opinion on the labels has no use for a reranker of guesses that were made without it.
+    pub fn train_bare(job: &Job<'_>, part: &Part<'_>, lessons: &[Lesson]) -> Result<Anomaly, PredictError> {
+        let (suspicion, _) = Suspicion::train_held_out(job, part)?;
+        Ok(Anomaly { finder: Finder::bare(job, lessons, suspicion)? })
     }
 
     /// The model that was kept.
@@ -45,28 +58,20 @@ impl Anomaly {
         Ok(Anomaly { finder: Finder::get(from)? })
     }
 
-    fn possible(&self, reading: &Reading) -> Vec<(Vec<RoleFragment>, f64)> {
+    /// Possible answers with their weights.
+    pub fn possible(&self, reading: &Reading, second: Option<&Second<'_>>) -> Vec<(Vec<RoleFragment>, f64)> {
         self.finder
-            .find(reading)
+            .find(reading, second)
             .into_iter()
             .map(|(guess, weight)| (guess.spans.fragments(&reading.chars, true), weight))
             .collect()
     }
-}
 
-impl Model for Anomaly {
-    fn put(&self, out: &mut WriteScope<'_>) -> Result<(), WeightsError> {
-        self.finder.put(out)
-    }
-
-    fn believe(&self, item: &Item, _: &Options) -> Result<Belief, PredictError> {
-        Ok(Belief::Candidates(self.possible(&Reading::new(item.texts.context()))))
-    }
-
-    fn explain(&self, item: &Item, options: &Options) -> Result<Explanation, PredictError> {
+    /// Why: suspicious words, and candidates with the odds of their fragments.
+    pub fn points(&self, item: &Item, options: &Options, second: Option<&Second<'_>>) -> Vec<Point> {
         let reading = Reading::new(item.texts.context());
         let mut points = self.finder.suspicion.explain(&reading);
-        let possible = self.possible(&reading);
+        let possible = self.possible(&reading, second);
         let most = usize::try_from(options.int("candidates")).ok().filter(|most| *most > 0).unwrap_or(1);
         let (chosen, expected) = candidates::choose(item.texts.context(), &possible, most);
         for candidate in &chosen {
@@ -76,7 +81,21 @@ impl Model for Anomaly {
             );
             points.push(Point::new("candidate", "", say).with(fragment_points(candidate, &possible)));
         }
-        Ok(Explanation { points })
+        points
+    }
+}
+
+impl Model for Anomaly {
+    fn put(&self, out: &mut WriteScope<'_>) -> Result<(), WeightsError> {
+        self.finder.put(out)
+    }
+
+    fn believe(&self, item: &Item, _: &Options) -> Result<Belief, PredictError> {
+        Ok(Belief::Candidates(self.possible(&Reading::new(item.texts.context()), None)))
+    }
+
+    fn explain(&self, item: &Item, options: &Options) -> Result<Explanation, PredictError> {
+        Ok(Explanation { points: self.points(item, options, None) })
     }
 }
 

@@ -52,8 +52,7 @@ impl Finder {
         suspicion: Suspicion,
         held_out: &HeldOut,
     ) -> Result<Trained, PredictError> {
-        let every: Vec<&Lesson> = lessons.iter().collect();
-        let labeller = job.stage("labeller", |stage| Labeller::train(stage, &every, &Training { seed: job.seed, ..TRAINING }))?;
+        let bare = Finder::bare(job, lessons, suspicion)?;
         let mut sizes = vec![0; groups];
         for lesson in lessons {
             sizes[lesson.group as usize] += 1;
@@ -72,7 +71,7 @@ impl Finder {
                 .filter(|(_, lesson)| fold_of[lesson.group as usize] == fold)
                 .map(|(number, lesson)| {
                     let suspects = held_out.suspects(lesson.group, &lesson.reading);
-                    (number, inner.guess(&View::new(&lesson.reading), &anchors(&lesson.reading, &suspects)))
+                    (number, inner.guess(&View::new(&lesson.reading), &anchors(&lesson.reading, &suspects), None))
                 })
                 .collect();
             for (number, made) in made {
@@ -89,7 +88,16 @@ impl Finder {
             stage.finish()?;
             Ok(Kept(reranker))
         })?;
-        Ok(Trained { finder: Finder { suspicion, labeller, reranker: reranker.0 }, held_out: guesses })
+        Ok(Trained { finder: Finder { reranker: reranker.0, ..bare }, held_out: guesses })
+    }
+}
+
+impl Finder {
+    /// Learns the labeller alone.
+    pub fn bare(job: &Job<'_>, lessons: &[Lesson], suspicion: Suspicion) -> Result<Finder, PredictError> {
+        let every: Vec<&Lesson> = lessons.iter().collect();
+        let labeller = job.stage("labeller", |stage| Labeller::train(stage, &every, &Training { seed: job.seed, ..TRAINING }))?;
+        Ok(Finder { suspicion, labeller, reranker: None })
     }
 }
 

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use super::gold::Frame;
+use super::second::Heard;
 use super::view::View;
 use crate::learn::crf::{Crf, Sequence, Topology};
 use crate::learn::feature::{Keys, Template};
 use crate::reading::Token;
 
 /// Outside, inside, and the last character of 处所, 起点, 终点, 方向 and the rest.
-const LABELS: usize = 7;
+pub const LABELS: usize = 7;
 const INSIDE: usize = 1;
 const LAST: usize = 2;
 
@@ -161,21 +162,28 @@ fn allowed(length: usize, frames: &[Frame]) -> Vec<u64> {
     sets
 }
 
+/// The label of each character of a passage; in a gap of a fragment, inside.
+pub fn labels(length: usize, frames: &[Frame]) -> Vec<usize> {
+    allowed(length, frames).into_iter().map(|set| (u64::BITS - 1 - set.max(1).leading_zeros()) as usize).collect()
+}
+
 /// A passage to learn anchors from.
 pub fn sequence(view: &View, base: Arc<Keys>, frames: &[Frame]) -> Sequence {
     Sequence { parts: vec![base], classes: classes(view), allowed: allowed(view.reading.chars.len(), frames), weight: 1.0 }
 }
 
-/// How likely each character ends a place fragment, in all and by role.
-pub fn odds(crf: &Crf, view: &View, base: &Keys) -> Vec<[f32; 6]> {
-    let emissions = crf.emissions(base);
+/// How likely each character ends a place fragment, in all and by role; and how likely it is in one.
+pub fn odds(crf: &Crf, view: &View, base: &Keys, heard: &Heard) -> (Vec<[f32; 6]>, Vec<f32>) {
+    let mut emissions = crf.emissions(base);
+    heard.add_ends(&mut emissions);
     let mut lattice = crf.lattice();
     lattice.run(&emissions, &classes(view), &[]);
     let row = |row: &[f32]| {
         let ends = &row[LAST..];
         [ends.iter().sum(), ends[0], ends[1], ends[2], ends[3], ends[4]]
     };
-    lattice.marginals().chunks_exact(LABELS).map(row).collect()
+    let rows = lattice.marginals().chunks_exact(LABELS);
+    (rows.clone().map(row).collect(), rows.map(|row| 1.0 - row[0]).collect())
 }
 
 #[cfg(test)]
@@ -197,7 +205,7 @@ mod tests {
         for text in ["", "在", "他在屋里。"] {
             let view = View::new(text);
             let length = text.chars().count();
-            assert_eq!(odds(&crf, &view, &keys(&view, 0..length)).len(), length);
+            assert_eq!(odds(&crf, &view, &keys(&view, 0..length), &Heard::default()).0.len(), length);
         }
     }
 }

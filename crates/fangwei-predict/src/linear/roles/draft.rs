@@ -3,14 +3,13 @@
 //! Shapes are drawn from the field and entities from the choice; of all tuples that can be made of them, the one is taken that resembles the rest most, by the
 //! measure of the task (the mean over roles, nothing if the entity is another).
 
-use rand_chacha::ChaCha8Rng;
-use rand_core::SeedableRng;
 use rustc_hash::FxHashMap;
 
-use super::frame::{self, Shape, Sheet};
+use super::frame::Shape;
 use super::gold::Places;
+use super::sketch::{Heads, Sketch};
 use super::view::{Sort, View};
-use super::{Parts, entity, event, mention, time};
+use super::{Parts, mention, time};
 
 /// A tuple around an anchor.
 #[derive(Clone, Debug)]
@@ -35,7 +34,7 @@ pub struct Draft {
     pub heads: Heads,
     /// The characters of the entity.
     pub entity: Places,
-    /// How likely the mention has these limits.
+    /// What share of these characters is expected to be right, if the head is.
     pub limits: f64,
     /// Its time, and how likely it has it.
     pub time: Option<(Places, f64)>,
@@ -71,69 +70,22 @@ pub fn shared(a: &Shape, b: &Shape) -> (f64, usize) {
     (sum, roles)
 }
 
-/// How many paths are drawn around an anchor.
-const DRAWN: usize = 20;
-/// How many shapes of those are held against each other.
-const SHAPES: usize = 8;
-/// How many heads of each.
+/// How many heads of each shape make tuples.
 const HEADS: usize = 4;
 
-/// Heads with their odds.
-type Heads = Vec<(usize, f64)>;
+/// What the entity is of a tuple, which has three roles more often than not.
+const ENTITY: f64 = 0.35;
 
-/// What was asked of words and need not be asked again for the next anchor.
-#[derive(Clone, Debug, Default)]
-pub struct Memory {
-    mentions: FxHashMap<usize, (Places, f64)>,
-    events: FxHashMap<usize, Places>,
-}
+/// Mentions that were asked for.
+pub type Mentioned = FxHashMap<usize, (Places, f64)>;
 
-/// The likeliest events of an anchor with their characters; an empty one is none.
-fn events(parts: &Parts, view: &View, memory: &mut Memory, anchor: usize) -> Vec<(Places, f64)> {
-    let odds = event::odds(&parts.event, view, anchor);
-    let mut characters =
-        |word: usize| memory.events.entry(word).or_insert_with(|| event::of_word(&parts.limits, view, word)).clone();
-    odds.into_iter().take(EVENTS).map(|(word, odds)| (word.map(&mut characters).unwrap_or_default(), odds)).collect()
-}
-
-/// How many events are looked at.
-const EVENTS: usize = 4;
-
-/// The draft of an anchor: of all tuples, the one that resembles the rest most; none where the passage has nothing that could be an entity.
-pub fn draft(parts: &Parts, view: &View, sheet: &Sheet, memory: &mut Memory, anchor: usize, odds: [f32; 6]) -> Option<Draft> {
-    // Chance of its own for every place, so that no anchor changes what another draws.
-    let mut rng = ChaCha8Rng::seed_from_u64(anchor as u64);
-    let events = events(parts, view, memory, anchor);
-    let mut shapes = frame::shapes(&parts.frame, view, sheet, anchor, &events, DRAWN, &mut rng);
-    shapes.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    shapes.truncate(SHAPES);
-    let all: f64 = shapes.iter().map(|(_, share)| share).sum::<f64>().max(1e-9);
-    // Who it is hangs on the event and the role of the anchor, not on the limits of fragments: heads are asked for once for each of these.
-    let mut asked: Vec<(&Places, usize, Heads)> = Vec::new();
-    let mut asked_of: Vec<usize> = Vec::new();
+/// The draft of a sketch: of all tuples, the one that resembles the rest most; none where the passage has nothing that could be an entity.
+pub fn draft(parts: &Parts, view: &View, mentioned: &mut Mentioned, sketch: Sketch) -> Option<Draft> {
+    let Sketch { anchor, odds, mut shapes, asked, asked_of, mut heads } = sketch;
     let mut tuples: Vec<(usize, usize, f64)> = Vec::new();
-    for (number, (shape, share)) in shapes.iter().enumerate() {
-        let role = shape.places.iter().find(|(_, at)| at.contains(&anchor)).map_or(0, |(role, _)| *role);
-        let known = asked.iter().position(|(event, of, _)| **event == shape.event && *of == role);
-        let known = known.unwrap_or_else(|| {
-            asked.push((&shape.event, role, entity::odds(&parts.entity, view, anchor, shape)));
-            asked.len() - 1
-        });
-        asked_of.push(known);
-        for (head, odds) in asked[known].2.iter().take(HEADS) {
-            tuples.push((number, *head, share / all * odds));
-        }
+    for (number, (known, (_, share))) in asked_of.iter().zip(&shapes).enumerate() {
+        tuples.extend(asked[*known].iter().take(HEADS).map(|(head, odds)| (number, *head, share * odds)));
     }
-    let mut heads: Vec<(usize, f64)> = Vec::new();
-    for (known, (_, share)) in asked_of.iter().zip(&shapes) {
-        for (head, odds) in &asked[*known].2 {
-            match heads.iter_mut().find(|(known, _)| known == head) {
-                Some((_, sum)) => *sum += share / all * odds,
-                None => heads.push((*head, share / all * odds)),
-            }
-        }
-    }
-    heads.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     heads.truncate(8);
     let gain = |candidate: &(usize, usize, f64)| -> f64 {
         let same = tuples.iter().filter(|other| other.1 == candidate.1);
@@ -152,12 +104,12 @@ pub fn draft(parts: &Parts, view: &View, sheet: &Sheet, memory: &mut Memory, anc
     }
     let (gain, number) = best?;
     let (shape, head, _) = tuples[number];
-    let (entity, limits) = memory.mentions.entry(head).or_insert_with(|| mention::of_head(&parts.mention, view, head)).clone();
+    let (entity, limits) = mentioned.entry(head).or_insert_with(|| mention::of_head(&parts.mention, view, head)).clone();
     let same_event = shapes.iter().filter(|(other, _)| other.event == shapes[shape].0.event);
-    let event_odds = same_event.map(|(_, share)| share / all).sum();
+    let event_odds = same_event.map(|(_, share)| share).sum();
     let head_odds = heads.iter().find(|(known, _)| *known == head).map_or(0.0, |(_, odds)| *odds);
     let (shape, _) = shapes.swap_remove(shape);
-    let worth = f64::from(odds[0]) * gain;
+    let worth = f64::from(odds[0]) * gain * (1.0 - ENTITY * (1.0 - limits));
     Some(Draft { anchor, odds, gain, worth, shape, event_odds, head, head_odds, heads, entity, limits, time: None, denied: 0.0 })
 }
 

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use super::gold::{Frame, PLACES, Places};
+use super::second::Heard;
 use super::view::{Sort, View, step};
 use crate::learn::crf::{Crf, Sequence, Topology};
 use crate::learn::feature::{Keys, Template};
@@ -189,14 +190,16 @@ impl About {
 
 /// What is known of the labels in the window, as sets of states; none if the event lies outside.
 fn allowed(topology: &Topology, window: std::ops::Range<usize>, frame: &Frame) -> Vec<u64> {
-    let label = |place: usize| {
-        if frame.event.as_ref().is_some_and(|event| event.contains(&place)) {
-            return EVENT;
-        }
-        let role = frame.places.iter().find(|(_, at)| at.contains(&place));
-        role.map_or(0, |(role, _)| PLACE + role)
-    };
-    window.map(|place| topology.states_of(label(place))).collect()
+    window.map(|place| topology.states_of(label(frame, place))).collect()
+}
+
+/// The label of a character in a frame.
+pub fn label(frame: &Frame, place: usize) -> usize {
+    if frame.event.as_ref().is_some_and(|event| event.contains(&place)) {
+        return EVENT;
+    }
+    let role = frame.places.iter().find(|(_, at)| at.contains(&place));
+    role.map_or(0, |(role, _)| PLACE + role)
 }
 
 /// A frame to learn from, seen from one of its anchors.
@@ -236,17 +239,19 @@ impl Shape {
 
 /// What all anchors of a passage share.
 #[derive(Clone, Debug)]
-pub struct Sheet {
+pub struct Sheet<'h> {
     /// Scores of the labels that do not depend on the anchor.
     pub base: Vec<f32>,
     /// Classes of the characters.
     pub classes: Vec<u8>,
+    /// A second opinion.
+    pub heard: &'h Heard,
 }
 
-impl Sheet {
+impl<'h> Sheet<'h> {
     /// The sheet of a passage, from the keys of its characters.
-    pub fn new(crf: &Crf, view: &View, keys: &Keys) -> Sheet {
-        Sheet { base: crf.emissions(keys), classes: super::anchor::classes(view) }
+    pub fn new(crf: &Crf, view: &View, keys: &Keys, heard: &'h Heard) -> Sheet<'h> {
+        Sheet { base: crf.emissions(keys), classes: super::anchor::classes(view), heard }
     }
 }
 
@@ -255,7 +260,7 @@ impl Sheet {
 pub fn shapes(
     crf: &Crf,
     view: &View,
-    sheet: &Sheet,
+    sheet: &Sheet<'_>,
     anchor: usize,
     events: &[(Places, f64)],
     samples: usize,
@@ -264,6 +269,7 @@ pub fn shapes(
     let window = window(view, anchor);
     let mut emissions = sheet.base[window.start * LABELS..window.end * LABELS].to_vec();
     crf.add_emissions(&keys(view, anchor), &mut emissions);
+    sheet.heard.add_frame(anchor, window.clone(), &mut emissions);
     let topology = crf.topology();
     // The anchor is in a place, whatever else is.
     let place = (PLACE..LABELS).fold(0, |set, label| set | topology.states_of(label));

@@ -122,7 +122,7 @@ pub fn learn(view: &View, at: &Places, examples: &mut Examples) {
     examples.close(1.0);
 }
 
-/// The characters of the likeliest mention of a head, and how likely it is.
+/// The characters of a mention of a head, and what share of them is expected to be right.
 pub fn of_head(model: &Choice, view: &View, head: usize) -> (Places, f64) {
     let begins = begins(view, head);
     let mut alternatives = Alternatives::new(0);
@@ -130,9 +130,21 @@ pub fn of_head(model: &Choice, view: &View, head: usize) -> (Places, f64) {
         alternatives.push(&keys(view, *begin, head), &[]);
     }
     let odds = model.log_probabilities(&alternatives);
-    let best = (0..odds.len()).max_by(|a, b| odds[*a].total_cmp(&odds[*b]).then(b.cmp(a))).unwrap_or(0);
-    let range = view.reading.tokens[begins[best]].begin..view.reading.tokens[head].end;
-    (range.collect(), f64::from(odds.get(best).copied().unwrap_or(0.0)).exp())
+    // Half of a mention is worth half: the limits are taken that share most with all that are likely.
+    let tokens = &view.reading.tokens;
+    let length = |begin: usize| (tokens[head].end - tokens[begin].begin) as f64;
+    let worth = |own: usize| -> f64 {
+        let share = |other: usize| {
+            let (a, b) = (length(begins[own]), length(begins[other]));
+            f64::from(odds[other]).exp() * a.min(b) / a.max(b)
+        };
+        (0..odds.len()).map(share).sum()
+    };
+    let best = (0..odds.len()).map(|own| (own, worth(own))).max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
+    let (best, worth) = best.unwrap_or((0, 0.0));
+    let range = tokens[begins[best]].begin..tokens[head].end;
+    // Odds that were rounded may sum to a little more than one.
+    (range.collect(), worth.min(1.0))
 }
 
 #[cfg(test)]

@@ -5,9 +5,10 @@ use fangwei::task::{Item, Texts};
 
 use super::draft::Draft;
 use super::gold::{PLACES, Places, frames};
+use super::second::Second;
 use super::view::View;
 use super::{Passage, Roles, tuple};
-use crate::belief::{Belief, tuples::LEAST};
+use crate::belief::{Belief, tuples};
 use crate::explain::{Explanation, Point};
 use crate::job::Job;
 use crate::material::Part;
@@ -19,8 +20,8 @@ use crate::weights::{ReadScope, WeightsError, WriteScope};
 const TASK: &str = "2023/roles";
 
 impl Roles {
-    /// Learns from a part of the material: items of both years, each text once.
-    pub fn learn(job: &Job<'_>, part: &Part<'_>) -> Result<Roles, PredictError> {
+    /// What a part of the material teaches: items of both years, each text once.
+    pub fn passages(part: &Part<'_>) -> Result<Vec<Passage>, PredictError> {
         let task = fangwei::tasks::find(TASK)
             .map_err(|unknown| PredictError::Item { expected: TASK.to_owned(), found: format!("{unknown:?}") })?;
         let items = part.merged(task);
@@ -38,7 +39,26 @@ impl Roles {
                 found: format!("{} items without places", passages.len()),
             });
         }
-        Roles::train(job, &passages)
+        Ok(passages)
+    }
+
+    /// Learns from a part of the material.
+    pub fn learn(job: &Job<'_>, part: &Part<'_>) -> Result<Roles, PredictError> {
+        Roles::train(job, &Roles::passages(part)?)
+    }
+
+    /// What is thought of an item.
+    pub fn tuples(&self, item: &Item, second: Option<&Second<'_>>) -> Result<Belief, PredictError> {
+        let view = view_of(item)?;
+        Ok(Belief::Tuples(self.drafts(&view, second).iter().map(|draft| (tuple(&view, draft), draft.worth)).collect()))
+    }
+
+    /// Why: the drafts that are answered, with what they rest on.
+    pub fn points(&self, item: &Item, second: Option<&Second<'_>>) -> Result<Vec<Point>, PredictError> {
+        let view = view_of(item)?;
+        let drafts = self.drafts(&view, second);
+        let told = tuples::answered(drafts.iter().map(|draft| draft.worth));
+        Ok(drafts.iter().take(told).map(|draft| point(&view, draft)).collect())
     }
 
     /// The model that was kept.
@@ -60,15 +80,11 @@ impl Model for Roles {
     }
 
     fn believe(&self, item: &Item, _: &Options) -> Result<Belief, PredictError> {
-        let view = view_of(item)?;
-        Ok(Belief::Tuples(self.drafts(&view).iter().map(|draft| (tuple(&view, draft), draft.worth)).collect()))
+        self.tuples(item, None)
     }
 
     fn explain(&self, item: &Item, _: &Options) -> Result<Explanation, PredictError> {
-        let view = view_of(item)?;
-        let drafts = self.drafts(&view);
-        let told = drafts.iter().enumerate().filter(|(rank, draft)| draft.worth >= LEAST || *rank == 0);
-        Ok(Explanation { points: told.map(|(_, draft)| point(&view, draft)).collect() })
+        Ok(Explanation { points: self.points(item, None)? })
     }
 }
 

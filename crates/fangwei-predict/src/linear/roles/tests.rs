@@ -36,8 +36,11 @@ fn learnt() -> Roles {
     for entity in ["猫", "老人", "孩子", "母亲", "客人", "鸟"] {
         for (event, noun) in [("坐", "椅子"), ("站", "桌子"), ("躺", "床"), ("趴", "屋顶"), ("蹲", "石头")] {
             let place = format!("在{noun}上");
-            let text = format!("天亮了，{entity}{event}{place}，没有说话。");
-            passages.push(passage(&text, entity, event, &place, passages.len() as u32));
+            // Sixty passages, so that there is a second look.
+            for when in ["天亮了", "夜深了"] {
+                let text = format!("{when}，{entity}{event}{place}，没有说话。");
+                passages.push(passage(&text, entity, event, &place, passages.len() as u32));
+            }
         }
     }
     let options = Options::new(&[], []).expect("no options");
@@ -48,7 +51,7 @@ fn learnt() -> Roles {
 
 fn believed(roles: &Roles, text: &str) -> Vec<(crate::belief::Tuple, f64)> {
     let view = View::new(text);
-    roles.drafts(&view).iter().map(|draft| (tuple(&view, draft), draft.worth)).collect()
+    roles.drafts(&view, None).iter().map(|draft| (tuple(&view, draft), draft.worth)).collect()
 }
 
 #[test]

@@ -40,13 +40,17 @@ pub fn sequence(view: &View, base: Arc<Keys>, frames: &[Frame]) -> Sequence {
     Sequence { parts: vec![base], classes: super::anchor::classes(view), allowed, weight: 1.0 }
 }
 
-/// The fragments that tell a time, each with how likely it does.
-pub fn fragments(crf: &Crf, view: &View, base: &Keys) -> Vec<(Places, f64)> {
+/// How likely each character is in a time, and ends one.
+pub fn characters(crf: &Crf, view: &View, base: &Keys) -> (Vec<f32>, Vec<f32>) {
     let emissions = crf.emissions(base);
     let mut lattice = crf.lattice();
     lattice.run(&emissions, &super::anchor::classes(view), &[]);
-    let odds: Vec<f32> = lattice.marginals().chunks_exact(LABELS).map(|row| 1.0 - row[0]).collect();
-    let ends: Vec<f32> = lattice.marginals().chunks_exact(LABELS).map(|row| row[LAST]).collect();
+    let rows = lattice.marginals().chunks_exact(LABELS);
+    (rows.clone().map(|row| 1.0 - row[0]).collect(), rows.map(|row| row[LAST]).collect())
+}
+
+/// The fragments that tell a time, each with how likely it does, cut from the odds of characters.
+pub fn fragments(odds: &[f32], ends: &[f32]) -> Vec<(Places, f64)> {
     let mut found: Vec<(Places, f64)> = Vec::new();
     let mut open: Places = Vec::new();
     for place in 0..=odds.len() {

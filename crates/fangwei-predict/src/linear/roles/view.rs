@@ -233,7 +233,7 @@ impl View {
             }
             words[at].verb_after = verb;
             let all = seen.get(token.text.as_str()).copied().unwrap_or(0);
-            words[at].later = all.saturating_sub(words[at].earlier + 1);
+            words[at].later = all.saturating_sub(words[at].earlier.saturating_add(1));
             if matches!(words[at].sort, Sort::Verb | Sort::Directional) {
                 verb = Some(at);
             }
