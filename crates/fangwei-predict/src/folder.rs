@@ -43,6 +43,9 @@ pub struct Record {
     pub options: BTreeMap<String, String>,
     /// The seed.
     pub seed: u64,
+    /// The share of the origin groups that it learnt from.
+    #[serde(default = "all")]
+    pub share: f64,
     /// What it learnt from.
     pub data: Vec<Origin>,
     /// The losses, stage by stage.
@@ -51,6 +54,10 @@ pub struct Record {
     pub validation: Option<Validation>,
     /// Hash of the weights.
     pub weights_sha256: String,
+}
+
+fn all() -> f64 {
+    1.0
 }
 
 /// A model with its record.
@@ -150,6 +157,7 @@ pub fn record(
         predictor: predictor.about().name.to_owned(),
         options: options.of(When::Train),
         seed,
+        share: all(),
         data,
         curves,
         validation,

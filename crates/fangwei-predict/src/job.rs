@@ -150,6 +150,14 @@ impl<'j> Job<'j> {
         Ok(made)
     }
 
+    /// Forgets what a stage made: a later one contains it.
+    pub fn forget(&self, name: &str) {
+        if let Some(folder) = self.folder {
+            // What stays is only disk space, until the training is over.
+            std::fs::remove_file(file_of(folder, &self.within(name).name)).ok();
+        }
+    }
+
     fn keep_curve(&self, curve: Curve) {
         if let Ok(mut curves) = self.curves.lock()
             && !curve.0.is_empty()

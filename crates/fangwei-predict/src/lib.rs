@@ -13,6 +13,8 @@
 
 pub mod belief;
 pub mod draft;
+#[cfg(feature = "encoder")]
+pub mod encoder;
 pub mod ensemble;
 pub mod explain;
 pub mod folder;

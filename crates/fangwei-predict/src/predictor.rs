@@ -169,8 +169,14 @@ impl std::fmt::Debug for dyn Model {
 }
 
 /// Every predictor.
-pub const PREDICTORS: &[&dyn Predictor] =
-    &[&crate::linear::Linear, &crate::rule::ByRule, &crate::prior::Prior, &crate::ensemble::Ensemble];
+pub const PREDICTORS: &[&dyn Predictor] = &[
+    &crate::linear::Linear,
+    #[cfg(feature = "encoder")]
+    &crate::encoder::Encoder,
+    &crate::rule::ByRule,
+    &crate::prior::Prior,
+    &crate::ensemble::Ensemble,
+];
 
 /// The predictor of a name.
 pub fn find(name: &str) -> Result<&'static dyn Predictor, Unknown> {

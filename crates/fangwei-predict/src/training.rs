@@ -8,6 +8,7 @@ use fangwei::task::Task;
 use sha2::{Digest, Sha256};
 
 use crate::folder::{self, Record};
+use crate::folds;
 use crate::job::{Curve, Job, Watch};
 use crate::material::Material;
 use crate::options::{Options, When};
@@ -30,6 +31,8 @@ pub struct Plan<'p> {
     pub seed: u64,
     /// Folds of the cross-validation; below 2 there is none.
     pub folds: usize,
+    /// The share of the origin groups that is learnt from: 1 for all, less for a learning curve.
+    pub share: f64,
 }
 
 impl Plan<'_> {
@@ -42,6 +45,7 @@ impl Plan<'_> {
             self.options.of(When::Train),
             self.seed,
             self.folds,
+            self.share,
             material.origins(),
         ]);
         let hash = Sha256::digest(told.to_string().as_bytes());
@@ -56,9 +60,10 @@ impl Plan<'_> {
             .map_err(|error| PredictError::Io { file: unfinished.display().to_string(), error })?;
         let curves: Mutex<BTreeMap<String, Curve>> = Mutex::default();
         let job = Job::new(self.task, self.seed, self.options, Some(&unfinished), watch, &curves);
-        let model = self.predictor.train(&job.within("all"), &material.whole())?;
+        let model =
+            self.predictor.train(&job.within("all"), &material.part(|group| folds::drawn(group, self.share, self.seed)))?;
         job.check()?;
-        let validation = if self.folds < 2 { None } else { validate(self.predictor, &job, material, self.folds)? };
+        let validation = if self.folds < 2 { None } else { validate(self.predictor, &job, material, self.folds, self.share)? };
         // The losses of the model that is kept; those of the folds look alike.
         let curves: BTreeMap<String, Curve> = curves
             .into_inner()
@@ -67,7 +72,7 @@ impl Plan<'_> {
             .filter_map(|(stage, curve)| stage.strip_prefix("all/").map(|stage| (stage.to_owned(), curve.clone())))
             .collect();
         let record = folder::record(self.task, self.predictor, self.options, self.seed, material.origins(), curves, validation);
-        let record = folder::save(folder, record, model.as_ref())?;
+        let record = folder::save(folder, Record { share: self.share, ..record }, model.as_ref())?;
         // The model is there; what is left over harms nobody.
         let _ = std::fs::remove_dir_all(folder.join(UNFINISHED));
         Ok(record)

@@ -51,12 +51,13 @@ impl Keep for FoldRows {
 /// Draws of the interval.
 const RESAMPLES: usize = 2000;
 
-/// Trains on all folds but one and answers that one, for each. `None` where the material has fewer than two origin groups of the task.
+/// Trains on all folds but one, or a share of their origin groups, and answers that one, for each. `None` where the material has fewer than two origin groups of the task.
 pub fn validate(
     predictor: &dyn Predictor,
     job: &Job<'_>,
     material: &Material,
     folds: usize,
+    share: f64,
 ) -> Result<Option<Validation>, PredictError> {
     let task = job.task;
     let whole = material.whole();
@@ -75,7 +76,8 @@ pub fn validate(
     let of_fold = |fold: usize| {
         job.within(&format!("fold-{}", fold + 1)).stage("answers", |stage| {
             let job = stage.job();
-            let mut model = predictor.train(job, &material.part(|group| fold_of[group as usize] != fold))?;
+            let mut model = predictor
+                .train(job, &material.part(|group| fold_of[group as usize] != fold && folds::drawn(group, share, job.seed)))?;
             job.check()?;
             let asked: Vec<(&Item, u32)> = items
                 .iter()

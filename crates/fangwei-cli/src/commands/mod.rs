@@ -10,6 +10,8 @@ mod compat;
 mod convert;
 mod corpus;
 mod demo;
+#[cfg(feature = "encoder")]
+mod encoder;
 mod lexicon;
 mod manual;
 mod predict;
@@ -107,6 +109,9 @@ enum Step {
     Predict(predict::Predict),
     #[command(about = t("列出预测器及其选项，显示模型记录", "list predictors and their options, show a model's record"))]
     Predictors(predictors::Predictors),
+    #[cfg(feature = "encoder")]
+    #[command(about = t("获取预训练编码器，供 train --predictor encoder 使用", "get pretrained encoders, for train --predictor encoder"))]
+    Encoder(encoder::Encoder),
     #[command(about = t("在自带的样例上走一遍", "walk over the bundled sample"))]
     Demo(demo::Demo),
     #[command(about = t("生成命令补全脚本", "print shell completions"))]
@@ -146,6 +151,8 @@ impl Cli {
             Step::Train(train) => train.run(),
             Step::Predict(predict) => predict.run(),
             Step::Predictors(predictors) => predictors.run(),
+            #[cfg(feature = "encoder")]
+            Step::Encoder(encoder) => encoder.run(),
             Step::Demo(demo) => demo.run(),
             Step::Completions(completions) => completions.run(),
             Step::Man(man) => man.run(),

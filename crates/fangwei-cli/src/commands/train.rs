@@ -56,6 +56,8 @@ pub struct Train {
     seed: u64,
     #[arg(long, default_value_t = 5, value_name = "N", help = t("交叉验证的折数；0 不做", "folds of the cross-validation; 0 for none"))]
     folds: usize,
+    #[arg(long, default_value_t = 1.0, value_name = "SHARE", help = t("只从这么多的原句组学习（0 到 1），用来画学习曲线", "learn from this share of the origin groups (0 to 1), for a learning curve"))]
+    share: f64,
     #[arg(long, help = t("覆盖已有的模型", "replace a model that is there"))]
     force: bool,
     #[arg(long, help = t("输出模型记录（JSON）", "print the record of the model as JSON"))]
@@ -66,6 +68,9 @@ impl Train {
     pub fn run(self) -> anyhow::Result<Status> {
         if self.folds == 1 || self.folds > 100 {
             return Err(Usage(format!("--folds {}: 0, 2..=100", self.folds)).into());
+        }
+        if !(self.share > 0.0 && self.share <= 1.0) {
+            return Err(Usage(format!("--share {}: 0 < SHARE <= 1", self.share)).into());
         }
         check_files(self.data.iter().map(|given| given.path.as_path()), &[self.out.as_path()])?;
         let given = self.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
@@ -84,7 +89,14 @@ impl Train {
         for note in &material.notes {
             told.line(note.get(lang()));
         }
-        let plan = Plan { task: self.task, predictor: self.predictor, options: &options, seed: self.seed, folds: self.folds };
+        let plan = Plan {
+            task: self.task,
+            predictor: self.predictor,
+            options: &options,
+            seed: self.seed,
+            folds: self.folds,
+            share: self.share,
+        };
         let watch = Watched::new();
         let record = plan.run(&material, &self.out, &watch);
         watch.bar.end();

@@ -7,9 +7,9 @@ use fangwei::task::Item;
 use fangwei::tasks;
 use fangwei_predict::folder;
 use fangwei_predict::options::Options;
-use fangwei_predict::{PREDICTORS, ensemble, find};
+use fangwei_predict::{ensemble, find};
 
-use super::shared::{folder, model, sample, set};
+use super::shared::{folder, model, sample, served, set};
 
 #[test]
 fn a_joined_folder_needs_none_of_its_members() {
@@ -62,12 +62,8 @@ fn one_member_alone_is_that_member() {
 fn every_predictor_can_be_a_member() {
     let ensemble = find("ensemble").expect("a predictor");
     for task in tasks::all() {
-        let of: Vec<&str> = PREDICTORS
-            .iter()
-            .filter(|one| one.serves(task))
-            .map(|one| one.about().name)
-            .filter(|name| *name != "ensemble")
-            .collect();
+        let members = served().into_iter().filter(|(_, own)| own.id() == task.id()).map(|(one, _)| one.about().name);
+        let of: Vec<&str> = members.filter(|name| *name != "ensemble").collect();
         for mode in ["mean", "vote"] {
             let options = Options::new(ensemble.options(), [("of", of.join(" ").as_str()), ("mode", mode)]).expect("fit");
             let mut joined = model(ensemble, task, &options);
