@@ -2,7 +2,7 @@
 //!
 //! | room | what it does |
 //! | --- | --- |
-//! | [`locus`], [`cases`] | where the texts that are learnt from were changed, and what is seen of them |
+//! | [`locus`], [`mod@cases`] | where the texts that are learnt from were changed, and what is seen of them |
 //! | [`place`] | which word was changed |
 //! | [`harm`] | whether a changed word does harm |
 //! | [`mix`] | how likely the text is abnormal, from both and from what suspicion says |
