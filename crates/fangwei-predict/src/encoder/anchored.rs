@@ -4,17 +4,13 @@
 //! The encoder is spent where it helps: what is suspicious is told better by the cloze and its rivals, who is meant and what belongs together by a network
 //! that has read a language. The topology of the field (which roles go together, and in which order) stays.
 
-use std::ops::Range;
-
 use fangwei::task::Item;
-use fangwei_encoder::encoder::Sequence;
+use fangwei_encoder::heads::Example;
 use fangwei_encoder::heads::tagger::{Labels, Tagger};
-use fangwei_encoder::heads::trigger::{ASKED, BESIDE, ask_about};
-use fangwei_encoder::heads::{Example, Network};
-use fangwei_encoder::tokenise::{Tokens, tokenise};
+use fangwei_encoder::heads::trigger::{ASKED, BESIDE};
 
-use super::windows::{AT_ONCE, around, to_characters, tokens_of};
-use super::{OPINION, Setup, kept, stages};
+use super::marked::{Asked, Marked};
+use super::{OPINION, Setup};
 use crate::belief::Belief;
 use crate::explain::Explanation;
 use crate::job::Job;
@@ -22,7 +18,7 @@ use crate::linear::anomaly::Anomaly;
 use crate::linear::anomaly::features::Anchor;
 use crate::linear::anomaly::gold::Lesson;
 use crate::linear::anomaly::labeller::Second;
-use crate::linear::anomaly::spans::{self, Triple};
+use crate::linear::anomaly::spans;
 use crate::linear::opinion::Opinion;
 use crate::material::Part;
 use crate::options::Options;
@@ -39,21 +35,21 @@ pub const WEIGHT: f32 = 0.7;
 /// A feature model and a second opinion.
 struct Both {
     features: Anomaly,
-    tagger: Anchored,
+    tagger: Marked,
 }
 
 /// Learns both.
 pub fn train(job: &Job<'_>, part: &Part<'_>, setup: &Setup) -> Result<Box<dyn Model>, PredictError> {
     let lessons = Anomaly::lessons(job, part)?;
     let features = Anomaly::train_bare(job, part, &lessons)?;
-    Ok(Box::new(Both { features, tagger: Anchored::train(job, &lessons, setup)? }))
+    let learnt = |tagger: &Marked| lessons.iter().flat_map(|lesson| examples(tagger, lesson)).collect();
+    Ok(Box::new(Both { features, tagger: Marked::train(job, TAGGER, setup, learnt)? }))
 }
 
 /// The model that was kept.
 pub fn load(from: &ReadScope, length: usize) -> Result<Box<dyn Model>, PredictError> {
     let features = Anomaly::load(&from.scope("features"))?;
-    let network = kept::get(&from.scope("network"), &TAGGER)?;
-    Ok(Box::new(Both { features, tagger: Anchored { network, length } }))
+    Ok(Box::new(Both { features, tagger: Marked::get(&from.scope("network"), TAGGER, length)? }))
 }
 
 impl Both {
@@ -65,7 +61,7 @@ impl Both {
 impl Model for Both {
     fn put(&self, out: &mut WriteScope<'_>) -> Result<(), WeightsError> {
         Model::put(&self.features, &mut out.scope("features"))?;
-        kept::put(&self.tagger.network, &mut out.scope("network"))
+        self.tagger.put(&mut out.scope("network"))
     }
 
     fn believe(&self, item: &Item, options: &Options) -> Result<Belief, PredictError> {
@@ -78,81 +74,31 @@ impl Model for Both {
     }
 }
 
-/// A tagger of triples around an anchor.
-#[derive(Clone, Debug)]
-pub struct Anchored {
-    /// The network.
-    pub network: Network,
-    /// Most tokens that it reads at once.
-    pub length: usize,
+/// What is marked for an anchor: its word, and the word that it contradicts.
+fn asked(anchor: &Anchor) -> Asked {
+    let partner = anchor.partner.iter().map(|(at, _)| (at.clone(), BESIDE));
+    std::iter::once((anchor.at.clone(), ASKED)).chain(partner).collect()
 }
 
-impl Anchored {
-    /// Learns from passages whose anchors people's answers tell.
-    pub fn train(job: &Job<'_>, lessons: &[Lesson], setup: &Setup) -> Result<Anchored, PredictError> {
-        let mut own = Anchored { network: Network::new(&setup.encoder, &TAGGER, job.seed), length: setup.length };
-        let examples: Vec<Example<Vec<Labels>>> = lessons.iter().flat_map(|lesson| own.examples(lesson)).collect();
-        let network = stages::train(job, &TAGGER, own.network, &examples, &setup.plan)?;
-        own.network = Network { parameters: stages::halved(&network.parameters), ..network };
-        Ok(own)
-    }
-
-    fn examples(&self, lesson: &Lesson) -> Vec<Example<Vec<Labels>>> {
-        let tokens = self.tokens(&lesson.reading);
-        let mut examples = Vec::new();
-        for gold in &lesson.golds {
-            let first = |number: usize| gold.anchors.get(number).and_then(|anchors| anchors.first());
-            let anchors: Vec<Anchor> = match (first(0), first(1)) {
-                (Some(one), Some(two)) => vec![
-                    Anchor { at: one.clone(), partner: Some((two.clone(), false)) },
-                    Anchor { at: two.clone(), partner: Some((one.clone(), true)) },
-                ],
-                (Some(one), None) => vec![Anchor::lone(one.clone())],
-                _ => Vec::new(),
-            };
-            for (triple, anchor) in gold.spans.0.iter().zip(&anchors) {
-                let (sequence, window) = self.sequence(&tokens, anchor);
-                let labels = labels(&tokens, triple);
-                let gold = std::iter::once(None).chain(labels[window].iter().copied().map(Some)).chain([None]).collect();
-                examples.push(Example { sequence, gold: vec![gold] });
-            }
+/// Every triple of every answer, at the first word that it may hang at.
+fn examples(tagger: &Marked, lesson: &Lesson) -> Vec<Example<Vec<Labels>>> {
+    let tokens = tagger.tokens(&lesson.reading);
+    let mut examples = Vec::new();
+    for gold in &lesson.golds {
+        let first = |number: usize| gold.anchors.get(number).and_then(|anchors| anchors.first());
+        for (number, triple) in gold.spans.0.iter().enumerate() {
+            let Some(at) = first(number) else { continue };
+            let partner = first(1 - number.min(1)).filter(|_| gold.anchors.len() > 1);
+            let anchor = Anchor { at: at.clone(), partner: partner.map(|other| (other.clone(), number == 1)) };
+            let label = |at: usize| triple.iter().position(|places| places.contains(&(at as u32))).map_or(0, |role| role + 1);
+            examples.push(tagger.example(&tokens, &asked(&anchor), &[Some(&label)]));
         }
-        examples
     }
-
-    fn tokens(&self, reading: &Reading) -> Tokens {
-        tokenise(&self.network.vocabulary, &reading.chars.iter().collect::<String>())
-    }
-
-    /// The tokens around an anchor, with it marked, and which tokens they are.
-    fn sequence(&self, tokens: &Tokens, anchor: &Anchor) -> (Sequence, Range<usize>) {
-        let marked = |at: &Range<usize>| tokens_of(tokens, at.clone());
-        let at = marked(&anchor.at);
-        let window = around(tokens.len(), at.start, self.length.min(self.network.config.max_position_embeddings));
-        let within = |range: Range<usize>| {
-            range.start.max(window.start) - window.start..range.end.min(window.end).max(window.start) - window.start
-        };
-        let mut about = Vec::new();
-        if let Some((partner, _)) = &anchor.partner {
-            about.push((within(marked(partner)), BESIDE));
-        }
-        about.push((within(at), ASKED));
-        (ask_about(&self.network.vocabulary, &tokens.ids[window.clone()], &about), window)
-    }
+    examples
 }
 
-/// The label of each token: that of the first of its characters that has one.
-fn labels(tokens: &Tokens, triple: &Triple) -> Vec<usize> {
-    let role = |at: usize| triple.iter().position(|places| places.binary_search(&(at as u32)).is_ok());
-    tokens.chars.iter().map(|chars| chars.clone().find_map(role).map_or(0, |role| role + 1)).collect()
-}
-
-impl Opinion<Anchor> for Anchored {
+impl Opinion<Anchor> for Marked {
     fn labels(&self, reading: &Reading, questions: &[Anchor]) -> Vec<Vec<f32>> {
-        let tokens = self.tokens(reading);
-        let (sequences, windows): (Vec<Sequence>, Vec<Range<usize>>) =
-            questions.iter().map(|anchor| self.sequence(&tokens, anchor)).unzip();
-        let rows = sequences.chunks(AT_ONCE).flat_map(|some| TAGGER.ask(&self.network, some));
-        rows.zip(windows).map(|(rows, window)| to_characters(&tokens, window, &rows, spans::ROLES + 1)).collect()
+        self.ask(reading, &questions.iter().map(asked).collect::<Vec<_>>())
     }
 }

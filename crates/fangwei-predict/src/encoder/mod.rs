@@ -10,15 +10,16 @@
 //! | `trigger`, `entity` | tuples in two steps, on `tuples` |
 //! | `skill`, `windows`, `stages`, `kept` | what they share: training and asking, texts in sequences, epochs, the file |
 
-pub mod anchored;
+mod anchored;
 mod classifier;
 mod entity;
 mod grid;
 mod kept;
+mod marked;
 mod pointers;
 mod prompt;
 mod replaced;
-pub mod roles;
+mod roles;
 mod skill;
 mod stages;
 mod tagger;
@@ -139,7 +140,7 @@ type Made = Result<Box<dyn Model>, PredictError>;
 
 /// What is trained, and how.
 #[derive(Clone, Debug)]
-pub struct Setup {
+struct Setup {
     /// The encoder.
     pub encoder: Pretrained,
     /// Tokens in a window at most.

@@ -7,10 +7,9 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use fangwei::answer::{Element, Fragment, Part as Given};
+use fangwei::answer::{Element, Part as Given};
 use fangwei::score::tuples::{ENTITY, TIME};
 use fangwei::task::Item;
-use fangwei::text::{Span, join};
 use fangwei_encoder::encoder::Sequence;
 use fangwei_encoder::heads::tagger::{Labels, Tagger};
 use fangwei_encoder::heads::{Example, Network};
@@ -22,8 +21,8 @@ use super::{Setup, kept, skill, stages};
 use crate::belief::{Belief, Tuple};
 use crate::explain::Explanation;
 use crate::job::Job;
-use crate::linear::roles::Roles;
 use crate::linear::roles::gold::{Frame, PLACES, Places};
+use crate::linear::roles::{self, Roles};
 use crate::material::Part;
 use crate::options::Options;
 use crate::predictor::{Model, PredictError};
@@ -291,9 +290,8 @@ fn about(topic: &Piece, window: Range<usize>, rows: &[Vec<f32>], first: Option<&
 }
 
 fn element(chars: &[char], tokens: &Tokens, role: &'static str, own: impl Iterator<Item = usize>) -> Option<Element> {
-    let span: Span = own.flat_map(|token| tokens.chars[token].clone()).map(|at| at as u32).collect();
-    let text = join(chars, &span).filter(|text| !text.is_empty())?;
-    Some(Element { role: role.into(), label: Given::Absent, fragment: Given::Value(Fragment { text: text.into(), span }) })
+    let at: Places = own.flat_map(|token| tokens.chars[token].clone()).collect();
+    (!at.is_empty()).then(|| roles::element(chars, role, &at))
 }
 
 /// A tuple of 2023, roles in the order of the task, and what it is expected to earn; nothing without a place.

@@ -7,6 +7,7 @@ use super::cases::{Case, Sight};
 use crate::learn::boost::{Boost, Boosting, Loss, Rows};
 use crate::learn::{Watch, log_softmax};
 use crate::linear::suspect::evidence;
+use crate::linear::suspect::ranker::boosting;
 
 /// How many numbers a site has: the evidence, and whether the text is of the own year.
 pub const COLUMNS: usize = evidence::COLUMNS + 1;
@@ -34,18 +35,7 @@ pub fn train<'c>(cases: impl Iterator<Item = &'c Case>, seed: u64, watch: &mut W
         }
         rows.close_group();
     }
-    let boosting = Boosting {
-        trees: 150,
-        rate: 0.06,
-        leaves: 16,
-        depth: 6,
-        min_child_weight: 8.,
-        row_share: 0.7,
-        column_share: 0.5,
-        l2: 5.0,
-        seed,
-        ..Boosting::default()
-    };
+    let boosting = Boosting { l2: 5.0, ..boosting(seed) };
     Boost::train(&rows, Loss::Groups, &boosting, watch).0
 }
 

@@ -3,7 +3,7 @@
 //! A conditional logit over heads. What counts: where the head stands to the place and to the event, what governs it, whether a subject is carried over from
 //! clauses before, what kind of thing it is, and what the event does to what stands before and after it.
 
-use super::frame::Shape;
+use super::frame::{Shape, words_of};
 use super::gold::{Frame, Mentions};
 use super::mention::can_head;
 use super::view::{Sort, View, step};
@@ -46,13 +46,8 @@ struct About {
 
 impl About {
     fn new(view: &View, anchor: usize, shape: &Shape) -> About {
-        let of = |at: &[usize]| {
-            let (first, last) = (at.first().copied().unwrap_or(anchor), at.last().copied().unwrap_or(anchor));
-            (view.word_at(first), view.word_at(last))
-        };
-        let own = shape.places.iter().find(|(_, at)| at.contains(&anchor));
-        let place = own.map_or((view.word_at(anchor), view.word_at(anchor)), |(_, at)| of(at));
-        let event = (!shape.event.is_empty()).then(|| of(&shape.event));
+        let of = |at: &[usize]| words_of(view, anchor, at);
+        let (own, place, event) = shape.around(view, anchor);
         let event_text = if event.is_some() {
             let text: String = shape.event.iter().filter_map(|place| view.reading.chars.get(*place)).collect();
             super::view::number_of(&text)

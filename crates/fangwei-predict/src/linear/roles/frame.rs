@@ -224,7 +224,24 @@ pub struct Shape {
     pub places: Vec<(usize, Places)>,
 }
 
+/// The first and the last word of some characters; those of the anchor where there are none.
+pub fn words_of(view: &View, anchor: usize, at: &[usize]) -> (usize, usize) {
+    let (first, last) = (at.first().copied().unwrap_or(anchor), at.last().copied().unwrap_or(anchor));
+    (view.word_at(first), view.word_at(last))
+}
+
+/// The place that holds an anchor, with its role; its first and last word; and those of the event.
+pub type Around<'s> = (Option<&'s (usize, Places)>, (usize, usize), Option<(usize, usize)>);
+
 impl Shape {
+    /// What stands around an anchor.
+    pub fn around(&self, view: &View, anchor: usize) -> Around<'_> {
+        let own = self.places.iter().find(|(_, at)| at.contains(&anchor));
+        let place = words_of(view, anchor, own.map_or(&[], |(_, at)| at));
+        let event = (!self.event.is_empty()).then(|| words_of(view, anchor, &self.event));
+        (own, place, event)
+    }
+
     /// The shape that a path through the states tells.
     fn of_path(topology: &Topology, path: &[usize], begin: usize) -> Shape {
         let mut by_label: Vec<Places> = vec![Vec::new(); LABELS];

@@ -29,7 +29,7 @@ use rayon::prelude::*;
 
 use self::draft::{Draft, Mentioned};
 use self::frame::Sheet;
-use self::gold::{PLACES, Places};
+use self::gold::PLACES;
 use self::looked::Looked;
 pub use self::parts::{Parts, Passage};
 use self::rank::Crowd;
@@ -172,25 +172,26 @@ pub fn sketches(
     (anchors.into_iter().map(of).collect(), placed)
 }
 
-fn element(view: &View, role: &'static str, at: &Places) -> Element {
-    let text: String = at.iter().filter_map(|place| view.reading.chars.get(*place)).collect();
+/// An element of some characters.
+pub fn element(chars: &[char], role: &'static str, at: &[usize]) -> Element {
+    let text: String = at.iter().filter_map(|place| chars.get(*place)).collect();
     let fragment = Fragment { text: text.into(), span: at.iter().map(|place| *place as u32).collect() };
     Element { role: role.into(), label: Given::Absent, fragment: Given::Value(fragment) }
 }
 
 /// A draft as a tuple of 2023, roles in the order of the task.
 pub fn tuple(view: &View, draft: &Draft) -> Tuple {
-    let mut tuple = vec![element(view, ENTITY, &draft.entity)];
+    let mut tuple = vec![element(&view.reading.chars, ENTITY, &draft.entity)];
     if !draft.shape.event.is_empty() {
-        tuple.push(element(view, "事件", &draft.shape.event));
+        tuple.push(element(&view.reading.chars, "事件", &draft.shape.event));
     }
     if draft.denied > LEAST_DENIAL {
         tuple.push(Element { role: "事实性".into(), label: Given::Value("假".into()), fragment: Given::Absent });
     }
     if let Some((at, _)) = draft.time.as_ref().filter(|(_, odds)| *odds > LEAST_TIME) {
-        tuple.push(element(view, TIME, at));
+        tuple.push(element(&view.reading.chars, TIME, at));
     }
-    tuple.extend(draft.shape.places.iter().map(|(role, at)| element(view, PLACES[*role], at)));
+    tuple.extend(draft.shape.places.iter().map(|(role, at)| element(&view.reading.chars, PLACES[*role], at)));
     tuple
 }
 

@@ -135,13 +135,7 @@ fn others(sketches: &[Sketch], number: usize, event: &[usize], view: &View, head
 pub fn rows(view: &View, crowd: &Crowd, sketches: &[Sketch], number: usize, shape: &Shape, heads: &Heads) -> Vec<[f32; COLUMNS]> {
     let sketch = &sketches[number];
     let anchor = sketch.anchor;
-    let of = |at: &[usize]| {
-        let (first, last) = (at.first().copied().unwrap_or(anchor), at.last().copied().unwrap_or(anchor));
-        (view.word_at(first), view.word_at(last))
-    };
-    let own = shape.places.iter().find(|(_, at)| at.contains(&anchor));
-    let place = own.map_or((view.word_at(anchor), view.word_at(anchor)), |(_, at)| of(at));
-    let event = (!shape.event.is_empty()).then(|| of(&shape.event));
+    let (own, place, event) = shape.around(view, anchor);
     let top = heads.first().map_or(0.0, |(_, odds)| *odds).max(1e-9);
     let main = event.map_or(place.0, |(first, _)| first);
     let tokens = &view.reading.tokens;

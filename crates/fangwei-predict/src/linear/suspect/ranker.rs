@@ -103,7 +103,12 @@ pub fn train_trees<'p>(
         }
         table.close_group();
     }
-    let boosting = Boosting {
+    Boost::train(&table, Loss::Groups, &boosting(seed), watch).0
+}
+
+/// How trees learn that rank the words of a text.
+pub fn boosting(seed: u64) -> Boosting {
+    Boosting {
         trees: 150,
         rate: 0.06,
         leaves: 16,
@@ -114,6 +119,5 @@ pub fn train_trees<'p>(
         l2: 4.0,
         seed,
         ..Boosting::default()
-    };
-    Boost::train(&table, Loss::Groups, &boosting, watch).0
+    }
 }
