@@ -4,7 +4,7 @@
 //!
 //! | room | what it does |
 //! | --- | --- |
-//! | [`anchored`], [`roles`] | second opinions for the feature models |
+//! | `anchored`, `roles`, both on `marked` | second opinions for the feature models |
 //! | `classifier`, `replaced` | verdicts |
 //! | `tagger`, `pointers`, `grid`, `prompt` | anomalies, on `triples` |
 //! | `trigger`, `entity` | tuples in two steps, on `tuples` |
