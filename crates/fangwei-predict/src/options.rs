@@ -52,6 +52,18 @@ pub const CANDIDATES: Spec = Spec {
     help: words("2023/anomaly：至多几个候选答案，只计最好的一个", "2023/anomaly: most candidates, of which the best counts"),
 };
 
+/// Whether trees look again at what the first models guessed; off, to see what that stage is worth.
+pub const SECOND_LOOK: Spec = Spec {
+    name: "second-look",
+    default: "true",
+    kind: Kind::Switch,
+    when: When::Train,
+    help: words(
+        "2023/anomaly、2022/roles、2023/roles：是否训练复看一遍的树模型；关掉可以看出这一步值多少",
+        "2023/anomaly, 2022/roles, 2023/roles: whether trees learn to look again at the first guesses; off tells what this stage is worth",
+    ),
+};
+
 /// An answer of each type.
 pub const ALL_TYPES: Spec = Spec {
     name: "all-types",

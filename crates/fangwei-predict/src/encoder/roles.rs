@@ -25,7 +25,7 @@ use crate::weights::{ReadScope, WeightsError, WriteScope};
 const TAGGER: Tagger = Tagger { labels: &[anchor::LABELS, frame::LABELS, 2], marks: 1 };
 
 /// What the encoder's opinion counts beside that of the features.
-pub const WEIGHTS: Weights = Weights { anchor: 0.5, frame: 0.5, entity: 0.5 };
+pub const WEIGHTS: Weights = Weights { anchor: 1.0, frame: 1.0, entity: 1.0 };
 
 /// A feature model and a second opinion.
 struct Both {
@@ -36,7 +36,7 @@ struct Both {
 /// Learns both.
 pub fn train(job: &Job<'_>, part: &Part<'_>, setup: &Setup) -> Result<Box<dyn Model>, PredictError> {
     let passages = Roles::passages(part)?;
-    let features = Roles::train(job, &passages)?;
+    let features = Roles::train(job, &passages, true)?;
     let learnt = |tagger: &Marked| passages.iter().flat_map(|passage| examples(tagger, passage)).collect();
     Ok(Box::new(Both { features, tagger: Marked::train(job, TAGGER, setup, learnt)? }))
 }

@@ -33,7 +33,7 @@ use self::roles::Roles;
 use self::scene::Scene;
 use crate::job::{Job, Keep};
 use crate::material::Part;
-use crate::options::{ALL_TYPES, CANDIDATES, Options, Spec};
+use crate::options::{ALL_TYPES, CANDIDATES, Options, SECOND_LOOK, Spec};
 use crate::predictor::{About, Model, PredictError, Predictor, check_task};
 use crate::weights::ReadScope;
 
@@ -53,7 +53,7 @@ const ABOUT: About = About {
     ),
 };
 
-const OPTIONS: &[Spec] = &[judge::PRIOR, CANDIDATES, ALL_TYPES];
+const OPTIONS: &[Spec] = &[judge::PRIOR, CANDIDATES, ALL_TYPES, SECOND_LOOK];
 
 type Train = fn(&Job<'_>, &Part<'_>) -> Result<Box<dyn Model>, PredictError>;
 type Load = fn(&ReadScope) -> Result<Box<dyn Model>, PredictError>;

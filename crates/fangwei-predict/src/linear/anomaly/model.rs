@@ -12,7 +12,7 @@ use crate::explain::{Explanation, Point};
 use crate::job::{Job, Keep};
 use crate::linear::suspect::Suspicion;
 use crate::material::Part;
-use crate::options::Options;
+use crate::options::{Options, SECOND_LOOK};
 use crate::predictor::{Model, PredictError};
 use crate::reading::Reading;
 use crate::weights::{ReadScope, WeightsError, WriteScope};
@@ -43,6 +43,9 @@ impl Anomaly {
     /// Learns all stages.
     pub fn train(job: &Job<'_>, part: &Part<'_>) -> Result<Anomaly, PredictError> {
         let lessons = Anomaly::lessons(job, part)?;
+        if !job.options.is_on(SECOND_LOOK.name) {
+            return Anomaly::train_bare(job, part, &lessons);
+        }
         let (suspicion, held_out) = Suspicion::train_held_out(job, part)?;
         Ok(Anomaly { finder: Finder::train(job, &lessons, part.groups(), suspicion, &held_out)?.finder })
     }

@@ -66,8 +66,8 @@ pub struct Roles {
 }
 
 impl Roles {
-    /// Learns from passages.
-    pub fn train(job: &Job<'_>, passages: &[Passage]) -> Result<Roles, PredictError> {
+    /// Learns from passages; `again` says whether trees learn to look again at who it is.
+    pub fn train(job: &Job<'_>, passages: &[Passage], again: bool) -> Result<Roles, PredictError> {
         let all: Vec<&Passage> = passages.iter().collect();
         let groups = passages.iter().map(|passage| passage.group as usize + 1).max().unwrap_or(0);
         let mut sizes = vec![0; groups];
@@ -76,7 +76,8 @@ impl Roles {
         }
         let fold_of = crate::folds::deal(&sizes, INNER, job.seed ^ 0x1a7e);
         let held = sizes.iter().filter(|size| **size > 0).count();
-        let inner = if held < LEAST_GROUPS { 0 } else { INNER };
+        let looks_again = again && held >= LEAST_GROUPS;
+        let inner = if looks_again { INNER } else { 0 };
         // The parts learn from all; and, to see how far they can be trusted, from all but those that are looked at.
         let learn = |number: usize| {
             if number == inner {

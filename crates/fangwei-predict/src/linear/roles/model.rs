@@ -12,7 +12,7 @@ use crate::belief::{Belief, tuples};
 use crate::explain::{Explanation, Point};
 use crate::job::Job;
 use crate::material::Part;
-use crate::options::Options;
+use crate::options::{Options, SECOND_LOOK};
 use crate::predictor::{Model, PredictError};
 use crate::weights::{ReadScope, WeightsError, WriteScope};
 
@@ -44,7 +44,7 @@ impl Roles {
 
     /// Learns from a part of the material.
     pub fn learn(job: &Job<'_>, part: &Part<'_>) -> Result<Roles, PredictError> {
-        Roles::train(job, &Roles::passages(part)?)
+        Roles::train(job, &Roles::passages(part)?, job.options.is_on(SECOND_LOOK.name))
     }
 
     /// What is thought of an item.

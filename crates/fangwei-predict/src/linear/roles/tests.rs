@@ -46,7 +46,7 @@ fn learnt() -> Roles {
     let options = Options::new(&[], []).expect("no options");
     let curves = Mutex::new(BTreeMap::new());
     let task = fangwei::tasks::find("2023/roles").expect("is a task");
-    Roles::train(&Job::new(task, 1, &options, None, &Unwatched, &curves), &passages).expect("is learnt")
+    Roles::train(&Job::new(task, 1, &options, None, &Unwatched, &curves), &passages, true).expect("is learnt")
 }
 
 fn believed(roles: &Roles, text: &str) -> Vec<(crate::belief::Tuple, f64)> {
