@@ -10,11 +10,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 /// Possible reasons of a type that count in a mean, the heaviest; as many as a set of bits holds.
-const MOST: usize = 120;
+const MOST: usize = 64;
 /// Of these, how many are tried as answers,
-const MOST_TRIED: usize = 40;
+const MOST_TRIED: usize = 24;
 /// and how many give spans when an answer is mended role by role.
-const MOST_GIVING: usize = 24;
+const MOST_GIVING: usize = 16;
 /// Characters that fewer have than this share are not tried by themselves.
 const RARE: f64 = 0.03;
 /// Rounds of mending.
@@ -65,11 +65,11 @@ struct Kind {
 impl Kind {
     /// Characters of a role that stand together in every possible reason or in none, so that each role of one is made of them; rare ones are left out.
     fn atoms(&self, words: usize) -> Vec<(usize, Vec<u64>)> {
-        let mut atoms: BTreeMap<(usize, u128), Vec<u64>> = BTreeMap::new();
+        let mut atoms: BTreeMap<(usize, u64), Vec<u64>> = BTreeMap::new();
         for role in 0..self.roles.len() {
             for number in 0..words * 64 {
                 let has = |(marks, _): &(Marks, f64)| marks.0[role][number / 64] >> (number % 64) & 1 == 1;
-                let (mut there, mut weight) = (0_u128, 0.0);
+                let (mut there, mut weight) = (0_u64, 0.0);
                 for (at, possible) in self.possible.iter().enumerate().filter(|(_, possible)| has(possible)) {
                     there |= 1 << at;
                     weight += possible.1;
