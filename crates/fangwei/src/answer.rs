@@ -185,3 +185,43 @@ pub enum Answer {
     /// 2022-draft/relations.
     Graph(Graph),
 }
+
+/// What an answer is made of: one for each member of [`Answer`]. Forms, rules and agreement follow it, not the task's name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Kind {
+    /// [`Answer::Verdict`]
+    Verdict,
+    /// [`Answer::Joint`]
+    Joint,
+    /// [`Answer::Reasons`]
+    Reasons,
+    /// [`Answer::Candidates`]
+    Candidates,
+    /// [`Answer::Slots`]
+    Slots,
+    /// [`Answer::Tuples`]
+    Tuples,
+    /// [`Answer::Scene`]
+    Scene,
+    /// [`Answer::DraftReason`]
+    DraftReason,
+    /// [`Answer::Graph`]
+    Graph,
+}
+
+impl Answer {
+    /// What it is made of.
+    pub const fn kind(&self) -> Kind {
+        match self {
+            Answer::Verdict(_) => Kind::Verdict,
+            Answer::Joint(..) => Kind::Joint,
+            Answer::Reasons(_) => Kind::Reasons,
+            Answer::Candidates(_) => Kind::Candidates,
+            Answer::Slots(_) => Kind::Slots,
+            Answer::Tuples(_) => Kind::Tuples,
+            Answer::Scene(_) => Kind::Scene,
+            Answer::DraftReason(_) => Kind::DraftReason,
+            Answer::Graph(_) => Kind::Graph,
+        }
+    }
+}

@@ -30,6 +30,7 @@ impl Lang {
 
 /// A fixed text in both languages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Words {
     /// Chinese.
     pub zh: &'static str,

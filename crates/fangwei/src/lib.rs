@@ -9,9 +9,11 @@
 //! | [`text`] | characters and their places |
 //! | [`record`] | files into records, records into files, defects with their places |
 //! | [`answer`], [`task`], [`tasks`] | what is asked, what is answered, the nine tasks of 2021 to 2023 and the two of the early 2022 page |
+//! | [`annotate`] | marks of people and the rules that they are checked by |
 //! | [`mod@validate`] | every defect of a submission |
 //! | [`score`] | official and spec scores, alignments, facets |
 //! | [`stats`], [`mod@compare`], [`origin`] | intervals and tests, resampled by origin |
+//! | [`mod@agree`] | how far annotators agree, who stands apart, what becomes gold |
 //! | [`mod@audit`], [`prior`] | siblings across files, label skew, shortcuts |
 //! | [`mod@rank`] | boards and ranking policies |
 //! | [`corpus`] | raw text into passages |
@@ -34,6 +36,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod agree;
+pub mod annotate;
 pub mod answer;
 pub mod audit;
 pub mod chance;

@@ -18,9 +18,12 @@ pub enum Format {
 
 /// A part of a page.
 #[derive(Clone, Debug, PartialEq)]
-enum Block {
+pub enum Block {
+    /// A heading.
     Heading(String),
+    /// Plain words.
     Paragraph(String),
+    /// A table.
     Table(Table),
     /// Names with shares between 0 and 1, and what to write beside each bar.
     Bars(Vec<(String, f64, String)>),
@@ -73,6 +76,11 @@ impl Page {
     pub fn bars(&mut self, bars: impl IntoIterator<Item = (String, f64, String)>) -> &mut Page {
         self.blocks.push(Block::Bars(bars.into_iter().collect()));
         self
+    }
+
+    /// The parts of the page in their order, for whoever draws them in a frame of their own.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
     }
 
     /// The page in a format; ends with a line end.

@@ -17,7 +17,8 @@ pub enum Cell {
 }
 
 impl Cell {
-    fn short(&self) -> String {
+    /// The cell for people.
+    pub fn short(&self) -> String {
         match self {
             // Names come from strangers: no control character reaches a terminal.
             Cell::Text(text) => text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect(),
@@ -28,7 +29,8 @@ impl Cell {
         }
     }
 
-    fn whole(&self) -> String {
+    /// The cell for programs: every digit.
+    pub fn whole(&self) -> String {
         match self {
             Cell::Text(text) => text.clone(),
             Cell::Number(number) => number.to_string(),
@@ -109,7 +111,8 @@ impl Table {
         }
     }
 
-    fn is_words(&self, column: usize) -> bool {
+    /// Whether a column holds words, which stand left; numbers stand right.
+    pub fn is_words(&self, column: usize) -> bool {
         self.rows.iter().any(|row| matches!(row[column], Cell::Text(_))) || self.rows.is_empty()
     }
 

@@ -5,7 +5,7 @@
 
 use smol_str::SmolStr;
 
-use crate::answer::{Answer, Fragment};
+use crate::answer::{Answer, Fragment, Kind};
 use crate::lang::Words;
 use crate::record::{Check, Fields, Json, list_of, read_fragment};
 use crate::score::{Alignment, Measures, Total};
@@ -236,6 +236,9 @@ pub trait Task: Sync + Send {
         Some(Texts::One { context: Fields(given).text("context", check)? })
     }
 
+    /// What its answers are.
+    fn kind(&self) -> Kind;
+
     /// Reads the answer of a record. `None` where the official script would fail; lesser defects are only noted.
     fn read_answer(&self, given: &Json<'_>, check: &mut Check) -> Option<Answer>;
 
@@ -313,7 +316,7 @@ pub fn read_pred(task: &dyn Task, given: &Json<'_>, check: &mut Check) -> Option
 }
 
 /// Reads `corefs` and `non_corefs`; the latter are optional.
-fn read_corefs(given: &Json<'_>, check: &mut Check) -> Option<Corefs> {
+pub(crate) fn read_corefs(given: &Json<'_>, check: &mut Check) -> Option<Corefs> {
     let mut sets = |name: &str| {
         let value = Fields(given).need(name, check)?;
         let mention = |given: &Json<'_>, check: &mut Check| read_fragment(given, true, check);
@@ -329,9 +332,7 @@ pub fn write_item(task: &dyn Task, item: &Item) -> Json<'static> {
     let mut fields = vec![(task.about().qid_names[0], Json::text(item.qid.to_string()))];
     fields.extend(item.texts.write());
     if let Some(corefs) = &item.corefs {
-        for (name, sets) in [("corefs", &corefs.same), ("non_corefs", &corefs.different)] {
-            fields.push((name, write_mentions(sets)));
-        }
+        fields.extend(write_corefs(corefs));
     }
     if let Some(gold) = &item.gold {
         fields.extend(task.write_answer(gold));
@@ -348,6 +349,11 @@ pub fn write_pred(task: &dyn Task, qid: &str, pred: &Answer) -> Json<'static> {
     let mut fields = vec![(task.about().qid_names[0], Json::text(qid.to_owned()))];
     fields.extend(task.write_answer(pred));
     Json::map(fields)
+}
+
+/// The fields `corefs` and `non_corefs`.
+pub(crate) fn write_corefs(corefs: &Corefs) -> [(&'static str, Json<'static>); 2] {
+    [("corefs", write_mentions(&corefs.same)), ("non_corefs", write_mentions(&corefs.different))]
 }
 
 fn write_mentions(sets: &MentionSets) -> Json<'static> {

@@ -59,7 +59,8 @@ impl Span {
         let mut pieces: Vec<std::ops::Range<u32>> = Vec::new();
         for CharIdx(idx) in self.iter() {
             match pieces.last_mut() {
-                Some(piece) if piece.end == idx => piece.end += 1,
+                // The last number there is ends every piece, and is repeated, not continued.
+                Some(piece) if piece.end == idx && idx < u32::MAX => piece.end += 1,
                 _ => pieces.push(idx..idx.saturating_add(1)),
             }
         }
@@ -186,5 +187,6 @@ mod tests {
     #[test]
     fn pieces_follow_the_written_order() {
         assert_eq!(span(&[17, 5, 6, 18, 19]).pieces(), vec![17..18, 5..7, 18..20]);
+        assert_eq!(span(&[u32::MAX, u32::MAX]).pieces().len(), 2);
     }
 }

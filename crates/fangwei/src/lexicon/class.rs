@@ -51,8 +51,21 @@ macro_rules! names {
                 text.parse().map_err(serde::de::Error::custom)
             }
         }
+
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({ "type": "string", "enum": [$($id),+] })
+            }
+        }
     };
 }
+
+pub(crate) use names;
 
 names! {
     /// A class of spatial words. A word may stand in several: 上 is a locative after a noun and a directional verb after a verb.

@@ -9,6 +9,7 @@ mod diff;
 mod read;
 mod rows;
 
+pub(crate) use class::names;
 pub use class::{Class, Model};
 pub use coverage::{ClassCoverage, Coverage, Seen};
 pub use diff::{Change, Diff};

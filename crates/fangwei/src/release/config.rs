@@ -38,6 +38,8 @@ pub struct Config {
     pub previous: Option<String>,
     /// A JSON file about the agreement of annotators.
     pub agreement: Option<String>,
+    /// Whether an answer that breaks a rule of annotation is in the way.
+    pub strict: bool,
     /// The language of data sheet and change list, `zh` or `en`; by default that of the run.
     pub lang: Option<String>,
     /// The folder to write.
@@ -69,6 +71,8 @@ struct Raw {
     candidates: Vec<String>,
     previous: Option<String>,
     agreement: Option<String>,
+    #[serde(default)]
+    strict: bool,
     lang: Option<String>,
     #[serde(default)]
     out: String,
@@ -79,7 +83,7 @@ struct Raw {
 }
 
 /// The keys of a table `[release]`.
-pub const KEYS: [&str; 16] = [
+pub const KEYS: [&str; 17] = [
     "name",
     "version",
     "date",
@@ -94,6 +98,7 @@ pub const KEYS: [&str; 16] = [
     "candidates",
     "previous",
     "agreement",
+    "strict",
     "lang",
     "out",
 ];
@@ -124,6 +129,7 @@ impl TryFrom<Raw> for Config {
             candidates: raw.candidates,
             previous: raw.previous,
             agreement: raw.agreement,
+            strict: raw.strict,
             lang: raw.lang,
             out: raw.out,
         })

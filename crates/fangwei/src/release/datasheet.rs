@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Inputs, Placed, Plan, ReleaseError, classes, pack};
+use super::{Inputs, Placed, Plan, ReleaseError, classes, pack, rules};
 use crate::answer::Answer;
 use crate::lang::{Lang, Say};
 use crate::page::{Page, percent};
@@ -30,6 +30,7 @@ pub(crate) fn page(plan: &Plan<'_>, inputs: &Inputs, lang: Lang) -> Result<Page,
     deviation(plan, lang, &mut page);
     groups(plan, lang, &mut page);
     agreement(inputs, lang, &mut page)?;
+    rules::tell(&plan.surveyed, lang, &mut page);
     page.heading(lang.say("许可", "Licence"));
     page.paragraph(inputs.licence.trim().lines().next().unwrap_or_default().trim_start_matches(['#', ' ']));
     page.paragraph(lang.say("全文见 LICENSE.md。", "In full in LICENSE.md."));

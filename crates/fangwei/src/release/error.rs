@@ -33,7 +33,7 @@ pub struct Clash {
     pub other: Place,
 }
 
-/// So many clashes are written out; the rest is counted.
+/// So many places are written out; the rest is counted.
 const SHOWN: usize = 20;
 
 /// Why there is no release.
@@ -62,6 +62,8 @@ pub enum ReleaseError {
     Records(Vec<Defect>),
     /// One identifier with two answers, or a text that is not its candidate's.
     Clashes(Vec<Clash>),
+    /// Answers that break rules of annotation, where the release is to be strict.
+    Rules(Vec<(Place, Say)>),
     /// Siblings in two splits.
     Crossing(Vec<Clash>),
     /// Some records say their split and some do not.
@@ -88,11 +90,18 @@ impl From<ReadError> for ReleaseError {
     }
 }
 
-fn list(clashes: &[Clash], lang: Lang) -> String {
-    let one = |clash: &Clash| format!("\n  {} | {}: {}", clash.one, clash.other, clash.what.get(lang));
-    let more = clashes.len().saturating_sub(SHOWN);
+fn list<T>(all: &[T], one: impl Fn(&T, Lang) -> String, lang: Lang) -> String {
+    let more = all.len().saturating_sub(SHOWN);
     let rest = if more > 0 { format!("\n  … {more} {}", lang.say("处未列出", "more")) } else { String::new() };
-    clashes.iter().take(SHOWN).map(one).collect::<String>() + &rest
+    all.iter().take(SHOWN).map(|each| format!("\n  {}", one(each, lang))).collect::<String>() + &rest
+}
+
+fn clash(clash: &Clash, lang: Lang) -> String {
+    format!("{} | {}: {}", clash.one, clash.other, clash.what.get(lang))
+}
+
+fn rule((place, what): &(Place, Say), lang: Lang) -> String {
+    format!("{place}: {}", what.get(lang))
 }
 
 impl ReleaseError {
@@ -129,13 +138,25 @@ impl ReleaseError {
             ReleaseError::Read(error) => error.to_string(),
             ReleaseError::Records(defects) if zh => format!("{} 处记录不能使用，没有写出任何文件", defects.len()),
             ReleaseError::Records(defects) => format!("{} defects make records unusable; nothing is written", defects.len()),
-            ReleaseError::Clashes(clashes) if zh => format!("{} 处记录互相矛盾：{}", clashes.len(), list(clashes, lang)),
-            ReleaseError::Clashes(clashes) => format!("{} records contradict each other:{}", clashes.len(), list(clashes, lang)),
+            ReleaseError::Clashes(clashes) if zh => format!("{} 处记录互相矛盾：{}", clashes.len(), list(clashes, clash, lang)),
+            ReleaseError::Clashes(clashes) => {
+                format!("{} records contradict each other:{}", clashes.len(), list(clashes, clash, lang))
+            }
             ReleaseError::Crossing(clashes) if zh => {
-                format!("{} 对同源记录分在不同的集合，没有写出任何文件：{}", clashes.len(), list(clashes, lang))
+                format!("{} 对同源记录分在不同的集合，没有写出任何文件：{}", clashes.len(), list(clashes, clash, lang))
             }
             ReleaseError::Crossing(clashes) => {
-                format!("{} pairs of siblings cross splits; nothing is written:{}", clashes.len(), list(clashes, lang))
+                format!("{} pairs of siblings cross splits; nothing is written:{}", clashes.len(), list(clashes, clash, lang))
+            }
+            ReleaseError::Rules(broken) if zh => {
+                format!("{} 题的答案违反标注规则，没有写出任何文件：{}", broken.len(), list(broken, rule, lang))
+            }
+            ReleaseError::Rules(broken) => {
+                format!(
+                    "the gold of {} items breaks rules of annotation; nothing is written:{}",
+                    broken.len(),
+                    list(broken, rule, lang)
+                )
             }
             ReleaseError::SomeSplits { field, without } if zh => format!("字段 {field} 应全有或全无；{without} 没有"),
             ReleaseError::SomeSplits { field, without } => {

@@ -27,6 +27,7 @@ mod group;
 mod order;
 mod pack;
 mod revise;
+mod rules;
 mod split;
 mod verify;
 
@@ -35,6 +36,7 @@ pub use error::{Clash, Place, ReleaseError};
 pub use gold::{Entry, Replaced};
 pub use pack::{FileHash, InputHash, Manifest};
 pub use revise::{Changed, Changes, Standing, TaskChanges};
+pub use rules::Surveyed;
 pub use verify::{Problem, verify};
 
 use smol_str::SmolStr;
@@ -112,6 +114,8 @@ pub(crate) struct Plan<'r> {
     retired: Vec<revise::Retired>,
     /// Whether records told their splits themselves.
     explicit: bool,
+    /// What the rules of annotation found.
+    surveyed: Vec<Surveyed>,
 }
 
 /// A release, ready to be written.
@@ -131,6 +135,8 @@ pub struct Pack {
     pub notes: Vec<Say>,
     /// What gold breaks of its tasks' rules; it is released as it is.
     pub defects: Vec<Defect>,
+    /// What the rules of annotation found in the gold of each task.
+    pub surveyed: Vec<Surveyed>,
 }
 
 /// Makes a release of what the files hold. Data sheet and list of changes are in one language.
@@ -177,11 +183,14 @@ pub fn release(config: &Config, inputs: &Inputs, lang: Lang) -> Result<Pack, Rel
     }
     let items = pack::number(entries, &groups.of, &split, &kept, before.as_ref(), (&tasks, &splits), config.seed);
     let retired = before.as_ref().map_or_else(Vec::new, |before| before.retire(&kept));
-    let plan = Plan { config, splits, retired, tasks, items, groups: present.len(), joined: groups.joined, explicit };
+    let (count, joined) = (present.len(), groups.joined);
+    let mut plan = Plan { config, splits, retired, tasks, items, groups: count, joined, explicit, surveyed: Vec::new() };
+    plan.surveyed = rules::look(&plan)?;
+    notes.extend(rules::notes(&plan.surveyed));
     let changes = before.as_ref().map(|before| revise::changes(before, &plan));
     let (files, manifest) = pack::write(&plan, inputs, before.as_ref(), changes.as_ref(), lang)?;
     let counts = plan.tasks.iter().map(|task| plan.counts(task.id())).collect();
-    Ok(Pack { files, manifest, changes, counts, groups: plan.groups, notes, defects })
+    Ok(Pack { files, manifest, changes, counts, groups: plan.groups, notes, defects, surveyed: plan.surveyed })
 }
 
 impl Plan<'_> {

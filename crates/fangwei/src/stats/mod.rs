@@ -6,10 +6,12 @@
 
 mod interval;
 mod paired;
+mod redraw;
 mod resample;
 
 pub use interval::{Interval, holm, mcnemar_exact, normal_quantile, wilson};
 pub use paired::{Paired, paired};
+pub use redraw::{Redrawn, redraw};
 pub use resample::{Resampling, bootstrap, first_probability};
 
 use std::collections::HashMap;

@@ -119,10 +119,9 @@ impl Table {
     /// The sums of as many groups as there are, drawn with replacement.
     fn draw(&self, rng: &mut ChaCha8Rng) -> Vec<f64> {
         let mut sums = vec![0.0; self.stride];
-        let count = (self.cells.len() / self.stride) as u64;
+        let count = self.cells.len() / self.stride;
         for _ in 0..count {
-            // Multiply and shift: an uneven share of at most count / 2^32.
-            let group = ((u64::from(rng.next_u32()) * count) >> 32) as usize;
+            let group = pick(rng, count);
             add(&mut sums, &self.cells[group * self.stride..(group + 1) * self.stride]);
         }
         sums
@@ -151,6 +150,11 @@ impl Table {
             (0..systems).map(|system| finite(self.read(&sums, system, measure), "a resample")).collect()
         })
     }
+}
+
+/// One of `count` groups. Multiply and shift: an uneven share of at most count / 2^32.
+pub(super) fn pick(rng: &mut ChaCha8Rng, count: usize) -> usize {
+    ((u64::from(rng.next_u32()) * count as u64) >> 32) as usize
 }
 
 pub(super) fn finite(found: f64, place: &'static str) -> Result<f64, StatsError> {

@@ -7,9 +7,10 @@ mod y2022_draft;
 mod y2023;
 
 pub use y2021::{is_sheet, pack as pack_sheet};
+pub use y2022::reason_roles;
 pub use y2022::roles::{LABEL_SLOTS, SLOTS};
 pub use y2023::roles::{ROLES, labels_of};
-pub use y2023::{is_difference, quoted_difference};
+pub use y2023::{TRIPLE_ROLES, is_difference, quoted_difference};
 
 use crate::lang::{Unknown, Words, words};
 use crate::record::{Check, Json, Severity};

@@ -3,9 +3,12 @@
 // Tests have no manual, and say on standard error what they skip.
 #![allow(missing_docs, clippy::missing_panics_doc, clippy::needless_pass_by_value, clippy::print_stderr)]
 
+mod agree;
+mod annotate;
 mod audit;
 mod convert;
 mod corpus;
+mod forms;
 mod golden;
 mod guides;
 mod hostile;

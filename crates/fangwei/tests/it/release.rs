@@ -148,6 +148,31 @@ fn siblings_that_cross_are_refused_over_tasks_too() {
 }
 
 #[test]
+fn gold_that_breaks_a_rule_of_annotation_is_told_or_refused() {
+    // A C attribution has all three of S, P and E; the second record has P alone.
+    let span = |role: &str, text: &str, from: usize| {
+        let idxes: Vec<usize> = (from..from + text.chars().count()).collect();
+        format!(r#"{{"role":"{role}","text":"{text}","idxes":{idxes:?}}}"#)
+    };
+    let record = |qid: &str, context: &str, slots: &[String]| {
+        let reason = format!(r#"{{"fragments":[{}],"type":"C"}}"#, slots.join(","));
+        format!(r#"{{"qid":"{qid}","context":"{context}","reasons":[{reason}]}}"#) + "\n"
+    };
+    let whole = record("whole", "他每天去泳池旁游泳。", &[span("S", "他", 0), span("P", "去泳池旁", 3), span("E", "游泳", 7)]);
+    let half = record("half", "猫在柜子下面跳舞。", &[span("P", "在柜子下面", 1)]);
+    let pack = made(&config("1:1"), &inputs(&[&whole, &half]));
+    let survey = &pack.surveyed[0].survey;
+    assert_eq!((survey.items, survey.blocked), (2, 1));
+    assert!(pack.notes.iter().any(|note| note.get(Lang::En).starts_with("2022/attribute: the gold of 1 of 2 items breaks")));
+    let sheet = text(&pack.files, "README.md");
+    assert!(sheet.contains("Rules of annotation") && !sheet.contains("柜子"), "counts and no example: {sheet}");
+
+    let error = release(&Config { strict: true, ..config("1:1") }, &inputs(&[&whole, &half]), Lang::En).expect_err("strict");
+    assert!(error.to_string().contains("1.jsonl:1 half: "), "{error}");
+    made(&Config { strict: true, ..config("1:1") }, &inputs(&[&judge()]));
+}
+
+#[test]
 fn what_cannot_be_made_is_said() {
     let config = |to: &str| Config { to: vec![to.to_owned()], ..config("1:1") };
     let error = release(&config("2023/scene"), &inputs(&[&judge()]), Lang::En).expect_err("no such way");

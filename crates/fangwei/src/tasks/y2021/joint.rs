@@ -3,7 +3,7 @@
 use super::super::common::{align_words, verdict_word};
 use super::sheet;
 use super::verdict::{FORM, QUIRKS, cell, counted, facet, read_verdict, write_verdict};
-use crate::answer::{Answer, Verdict};
+use crate::answer::{Answer, Kind, Verdict};
 use crate::lang::words;
 use crate::record::{Check, Fields, Json};
 use crate::score::{Alignment, Measures, Total, f1, ratio};
@@ -72,6 +72,10 @@ impl Task for Joint {
     fn read_texts(&self, given: &Json<'_>, check: &mut Check) -> Option<Texts> {
         let (context, reason) = (Fields(given).text("context", check), Fields(given).text("reason", check));
         Some(Texts::Reason { context: context?, reason: reason? })
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Joint
     }
 
     fn read_answer(&self, given: &Json<'_>, check: &mut Check) -> Option<Answer> {

@@ -2,7 +2,7 @@
 
 use super::super::common::{align_words, gold_verdict, plain_verdict, python_int, verdict_word};
 use super::sheet;
-use crate::answer::{Answer, Verdict};
+use crate::answer::{Answer, Kind, Verdict};
 use crate::lang::{Say, words};
 use crate::record::{Check, Code, Fields, Json};
 use crate::score::{Alignment, Measures, Total, ratio};
@@ -124,6 +124,10 @@ impl Task for VerdictTask {
         }
         let reason = Fields(given).text("reason", check);
         Some(Texts::Reason { context: context?, reason: reason? })
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Verdict
     }
 
     fn read_answer(&self, given: &Json<'_>, check: &mut Check) -> Option<Answer> {

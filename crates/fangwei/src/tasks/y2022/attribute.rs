@@ -3,7 +3,7 @@
 use super::super::common::{
     Characters, check_fragment, check_roles, mean_measures, put, read_role_fragment, write_role_fragment,
 };
-use crate::answer::{Answer, Reason, ReasonType, RoleFragment};
+use crate::answer::{Answer, Kind, Reason, ReasonType, RoleFragment};
 use crate::lang::{Say, words};
 use crate::record::{Check, Code, Fields, Json, list_of, read_list};
 use crate::score::fragments::{Best, FragmentRules, Level, align, best};
@@ -47,7 +47,7 @@ const QUIRKS: &[Quirk] = &[
 ];
 
 /// The roles of a type.
-fn roles(kind: ReasonType) -> &'static [&'static str] {
+pub fn roles(kind: ReasonType) -> &'static [&'static str] {
     match kind {
         ReasonType::A => &["text1", "text2"],
         ReasonType::B => &["S1", "P1", "E1", "S2", "P2", "E2"],
@@ -128,6 +128,10 @@ impl Task for Attribute {
 
     fn scale(&self) -> &Scale {
         &SCALE
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Reasons
     }
 
     fn read_answer(&self, given: &Json<'_>, check: &mut Check) -> Option<Answer> {

@@ -1,7 +1,7 @@
 //! `2022/judge`: is the spatial meaning of a text normal (1) or not (0)? Accuracy.
 
 use super::super::common::{ACCURACY, accuracy_measures, align_words, gold_verdict, plain_verdict, put_right, verdict_word};
-use crate::answer::{Answer, Verdict};
+use crate::answer::{Answer, Kind, Verdict};
 use crate::lang::words;
 use crate::record::{Check, Code, Fields, Json};
 use crate::score::{Alignment, Measures, Total};
@@ -33,6 +33,10 @@ impl Task for Judge {
 
     fn scale(&self) -> &Scale {
         &ACCURACY
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Verdict
     }
 
     fn read_answer(&self, given: &Json<'_>, check: &mut Check) -> Option<Answer> {

@@ -4,6 +4,8 @@ mod attribute;
 mod judge;
 pub mod roles;
 
+pub use attribute::roles as reason_roles;
+
 use super::Year;
 use crate::lang::words;
 

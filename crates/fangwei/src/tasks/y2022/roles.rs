@@ -1,7 +1,7 @@
 //! `2022/roles`: who is where: tuples of eighteen slots, each empty, a label or a fragment.
 
 use super::super::common::{Characters, check_fragment, mean_measures, put};
-use crate::answer::{Answer, Slot};
+use crate::answer::{Answer, Kind, Slot};
 use crate::lang::{Say, words};
 use crate::record::{Check, Code, Fields, Json, list_of, read_fragment, read_list};
 use crate::score::tuples::{Cell, MOST_TUPLES, TupleRules, align, cells_of_slots, score, size};
@@ -206,6 +206,10 @@ impl Task for Roles {
 
     fn scale(&self) -> &Scale {
         &SCALE
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Slots
     }
 
     fn read_answer(&self, given: &Json<'_>, check: &mut Check) -> Option<Answer> {

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::super::common::align_words;
-use crate::answer::{Answer, DraftReason};
+use crate::answer::{Answer, DraftReason, Kind};
 use crate::lang::{Say, words};
 use crate::record::{Check, Code, Fields, Json};
 use crate::score::{Alignment, Measures, Total, f1, ratio};
@@ -88,6 +88,10 @@ impl Task for Attribute {
 
     fn scale(&self) -> &Scale {
         &SCALE
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::DraftReason
     }
 
     fn read_answer(&self, given: &Json<'_>, check: &mut Check) -> Option<Answer> {

@@ -4,7 +4,7 @@
 
 use smol_str::SmolStr;
 
-use crate::answer::{Answer, DraftRole, Graph};
+use crate::answer::{Answer, DraftRole, Graph, Kind};
 use crate::lang::{Say, words};
 use crate::record::{Check, Code, Fields, Json, list_of};
 use crate::score::{Alignment, Measures, Pair, RoleRow, Side, Total, f1, ratio};
@@ -131,6 +131,10 @@ impl Task for Relations {
 
     fn scale(&self) -> &Scale {
         &SCALE
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Graph
     }
 
     fn read_answer(&self, given: &Json<'_>, check: &mut Check) -> Option<Answer> {

@@ -3,7 +3,7 @@
 use super::super::common::{
     Characters, check_fragment, check_roles, mean_measures, put, read_role_fragment, write_role_fragment,
 };
-use crate::answer::{Answer, RoleFragment};
+use crate::answer::{Answer, Kind, RoleFragment};
 use crate::lang::{Say, words};
 use crate::record::{Check, Code, Fields, Json, list_of, read_list};
 use crate::score::fragments::{FragmentRules, Level, align, best};
@@ -14,7 +14,8 @@ use crate::task::{About, Item, Mode, Quirk, Rules, Scale, Task, Texts};
 #[derive(Debug)]
 pub struct Anomaly;
 
-const ROLES: [&str; 6] = ["S1", "P1", "E1", "S2", "P2", "E2"];
+/// The roles of two triples.
+pub const ROLES: [&str; 6] = ["S1", "P1", "E1", "S2", "P2", "E2"];
 
 /// What the text allows; the script takes any number.
 const MOST_CANDIDATES: usize = 3;
@@ -80,6 +81,10 @@ impl Task for Anomaly {
 
     fn scale(&self) -> &Scale {
         &SCALE
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Candidates
     }
 
     fn read_answer(&self, given: &Json<'_>, check: &mut Check) -> Option<Answer> {

@@ -4,6 +4,7 @@ mod anomaly;
 pub mod roles;
 mod scene;
 
+pub use anomaly::ROLES as TRIPLE_ROLES;
 pub use scene::{is_difference, quoted_difference};
 
 use super::Year;

@@ -2,7 +2,7 @@
 
 use super::super::common::{Characters, check_fragment, check_roles};
 use super::super::y2022::roles::{SCALE, SHARED_QUIRKS, align_item, check_tuples, role_measures, score_item, shared_rules};
-use crate::answer::{Answer, Element, Part};
+use crate::answer::{Answer, Element, Kind, Part};
 use crate::lang::{Say, words};
 use crate::record::{Check, Code, Fields, Json, list_of, read_fragment, read_list};
 use crate::score::tuples::{Cell, ENTITY, REFERENCE, TIME, TupleRules, cells_of_elements};
@@ -132,6 +132,10 @@ impl Task for Roles {
 
     fn scale(&self) -> &Scale {
         &SCALE
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Tuples
     }
 
     fn read_answer(&self, given: &Json<'_>, check: &mut Check) -> Option<Answer> {

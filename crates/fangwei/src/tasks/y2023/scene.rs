@@ -2,7 +2,7 @@
 //! (see `crate::score::grade_scenes`).
 
 use super::super::common::{ACCURACY, accuracy_measures, align_words, gold_verdict, put_right, verdict_word};
-use crate::answer::{Answer, Scene, Verdict};
+use crate::answer::{Answer, Kind, Scene, Verdict};
 use crate::lang::{Say, words};
 use crate::record::{Check, Code, Fields, Json};
 use crate::score::{Alignment, Measures, Total};
@@ -91,6 +91,10 @@ impl Task for SceneTask {
     fn read_texts(&self, given: &Json<'_>, check: &mut Check) -> Option<Texts> {
         let (context1, context2) = (Fields(given).text("context1", check), Fields(given).text("context2", check));
         Some(Texts::Pair { context1: context1?, context2: context2? })
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Scene
     }
 
     /// `results` is a list of one object in the released file, and a bare object in the paper's example; both are read.
