@@ -1,0 +1,41 @@
+//! The platform: people annotate, review, agree; later, teams submit.
+//!
+//! [`app`] is a router over an [`App`]; tests call it without a socket, [`serve`] binds it to one. Every address is a row of [`routes::ROUTES`], which says whom it
+//! serves; [`guard`] keeps that promise before a handler runs. What people do is appended to the database, never overwritten. Marks are checked by
+//! `fangwei::annotate` and compared by `fangwei::agree`: the platform stores and shows, it computes nothing in a way of its own.
+
+pub mod accounts;
+pub mod agree;
+mod app;
+pub mod archive;
+pub mod asked;
+mod assets;
+pub mod audit;
+pub mod batches;
+pub mod chance;
+pub mod database;
+mod download;
+pub mod failure;
+pub mod guard;
+mod health;
+mod home;
+pub mod id;
+mod limit;
+mod marks;
+mod messages;
+pub mod openapi;
+pub mod page;
+pub mod policy;
+pub mod ready;
+pub mod review;
+pub mod route;
+pub mod routes;
+pub mod sent;
+pub mod serve;
+pub mod shown;
+pub mod stored;
+pub mod thread;
+pub mod who;
+pub mod work;
+
+pub use app::{App, Clock, MOST_BYTES, Settings, app, now};

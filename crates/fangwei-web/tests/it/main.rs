@@ -1,0 +1,16 @@
+//! The platform as its users meet it: whole requests against a fresh database, on SQLite and, where one is at hand, on PostgreSQL.
+
+// Tests have no manual, and say on standard error what they skip.
+#![allow(missing_docs, clippy::missing_panics_doc, clippy::print_stderr)]
+
+mod accounts;
+mod agree;
+mod archive;
+mod batches;
+mod review;
+mod routes;
+mod scenes;
+mod seed;
+mod settings;
+mod site;
+mod work;
