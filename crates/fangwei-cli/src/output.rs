@@ -76,6 +76,32 @@ impl Format {
     }
 }
 
+/// A page in one of its formats, or everything for programs.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum PageFormat {
+    #[default]
+    #[value(help = t("给人看", "for people"))]
+    Text,
+    #[value(help = t("给程序用，内容最全", "for programs, with everything"))]
+    Json,
+    #[value(help = t("给论文和网页用", "for papers and pages"))]
+    Markdown,
+    #[value(help = t("一个网页文件", "one file for a browser"))]
+    Html,
+}
+
+impl PageFormat {
+    /// The format of the page; JSON is none.
+    pub fn page(self) -> Option<fangwei::page::Format> {
+        match self {
+            PageFormat::Json => None,
+            PageFormat::Text => Some(fangwei::page::Format::Text),
+            PageFormat::Markdown => Some(fangwei::page::Format::Markdown),
+            PageFormat::Html => Some(fangwei::page::Format::Html),
+        }
+    }
+}
+
 /// When to use colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum Color {

@@ -4,25 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use fangwei::audit::{Audit as Found, Dataset, Options, audit};
-use fangwei::page::Format as PageFormat;
 use fangwei::record::Source;
 
 use super::{Given, parse_given};
 use crate::lang::{lang, t};
-use crate::output::{Output, Status, Usage, check_files, write_file};
-
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-enum ReportFormat {
-    #[default]
-    #[value(help = t("给人看", "for people"))]
-    Text,
-    #[value(help = t("给程序用，内容最全", "for programs, with everything"))]
-    Json,
-    #[value(help = t("给论文和网页用", "for papers and pages"))]
-    Markdown,
-    #[value(help = t("一个网页文件", "one file for a browser"))]
-    Html,
-}
+use crate::output::{Output, PageFormat, Status, Usage, check_files, write_file};
 
 /// What makes an audit fail.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -60,7 +46,7 @@ pub struct Audit {
     #[arg(value_parser = parse_given, value_name = "[TASK=]FILE", required = true, help = t("文件；任务由记录的样子看出，也可以写明：2022/judge=文件", "files; the records tell their task, or name it: 2022/judge=FILE"))]
     files: Vec<Given>,
     #[arg(long, value_enum, default_value_t, help = t("输出格式", "output format"))]
-    format: ReportFormat,
+    format: PageFormat,
     #[arg(short, long, value_name = "FILE", help = t("写到文件", "write to a file"))]
     out: Option<PathBuf>,
     #[arg(long, default_value_t = 2023, help = t("随机种子", "seed"))]
@@ -91,12 +77,9 @@ impl Audit {
             }
         }
         let found = audit(&sets, &Options { seed: self.seed, folds: self.folds, ..Options::default() });
-        let page = |format: PageFormat| found.page(lang(), self.top).render(format);
-        let text = match self.format {
-            ReportFormat::Json => serde_json::to_string_pretty(&found.to_json(lang()))? + "\n",
-            ReportFormat::Text => page(PageFormat::Text),
-            ReportFormat::Markdown => page(PageFormat::Markdown),
-            ReportFormat::Html => page(PageFormat::Html),
+        let text = match self.format.page() {
+            None => serde_json::to_string_pretty(&found.to_json(lang()))? + "\n",
+            Some(format) => found.page(lang(), self.top).render(format),
         };
         match &self.out {
             Some(path) => write_file(path, text.as_bytes())?,

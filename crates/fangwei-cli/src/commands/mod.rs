@@ -3,6 +3,7 @@
 // Every command has `run(self) -> Result<Status>`, even where it can neither fail nor be told anything.
 #![allow(clippy::unnecessary_wraps, clippy::unused_self, clippy::struct_field_names)]
 
+mod agree;
 mod audit;
 mod build;
 mod compare;
@@ -21,6 +22,8 @@ mod reasons;
 mod release;
 mod score;
 mod select;
+#[cfg(feature = "web")]
+mod serve;
 mod substitute;
 mod tasks;
 mod train;
@@ -87,6 +90,8 @@ enum Step {
     Compare(compare::Compare),
     #[command(about = t("排名", "rank a board"))]
     Rank(rank::Rank),
+    #[command(about = t("标注一致性：kappa、alpha、互评得分，离群者，分流成答案", "agreement of annotators: kappa, alpha, scores; who stands apart; triage into gold"))]
+    Agree(agree::Agree),
     #[command(about = t("审查数据集：同源、泄漏、标签偏斜、捷径", "audit datasets: siblings, leaks, label skew, shortcuts"))]
     Audit(audit::Audit),
     #[command(about = t("转换格式", "convert between formats"))]
@@ -112,6 +117,18 @@ enum Step {
     #[cfg(feature = "encoder")]
     #[command(about = t("获取预训练编码器，供 train --predictor encoder 使用", "get pretrained encoders, for train --predictor encoder"))]
     Encoder(encoder::Encoder),
+    #[cfg(feature = "web")]
+    #[command(about = t("启动网上平台：标注、审核、一致性", "start the web platform: annotate, review, agree"))]
+    Serve(serve::Serve),
+    #[cfg(feature = "web")]
+    #[command(about = t("平台的帐户：列表、邀请、重设密码、令牌", "accounts of the platform: list, invite, reset, token"))]
+    Account(serve::Account),
+    #[cfg(feature = "web")]
+    #[command(about = t("备份平台的数据库，可在运行时进行", "back up the platform's database, also while it runs"))]
+    Backup(serve::Backup),
+    #[cfg(feature = "web")]
+    #[command(about = t("从备份恢复到空的数据库", "fill an empty database from a backup"))]
+    Restore(serve::Restore),
     #[command(about = t("在自带的样例上走一遍", "walk over the bundled sample"))]
     Demo(demo::Demo),
     #[command(about = t("生成命令补全脚本", "print shell completions"))]
@@ -140,6 +157,7 @@ impl Cli {
             Step::Compat(compat) => compat.run(),
             Step::Compare(compare) => compare.run(),
             Step::Rank(rank) => rank.run(),
+            Step::Agree(agree) => agree.run(),
             Step::Audit(audit) => audit.run(),
             Step::Convert(convert) => convert.run(),
             Step::Reasons(reasons) => reasons.run(),
@@ -153,6 +171,14 @@ impl Cli {
             Step::Predictors(predictors) => predictors.run(),
             #[cfg(feature = "encoder")]
             Step::Encoder(encoder) => encoder.run(),
+            #[cfg(feature = "web")]
+            Step::Serve(serve) => serve.run(),
+            #[cfg(feature = "web")]
+            Step::Account(account) => account.run(),
+            #[cfg(feature = "web")]
+            Step::Backup(backup) => backup.run(),
+            #[cfg(feature = "web")]
+            Step::Restore(restore) => restore.run(),
             Step::Demo(demo) => demo.run(),
             Step::Completions(completions) => completions.run(),
             Step::Man(man) => man.run(),

@@ -53,6 +53,8 @@ pub struct Release {
     previous: Option<String>,
     #[arg(long, value_name = "FILE.json", help = t("标注一致性", "agreement of annotators"))]
     agreement: Option<String>,
+    #[arg(long, help = t("答案违反标注规则就不发布", "no release where an answer breaks a rule of annotation"))]
+    strict: bool,
     #[arg(long, value_name = "DIR", help = t("写入的文件夹，应不存在或为空", "folder to write; must be absent or empty"))]
     out: Option<String>,
     #[arg(long, value_enum, default_value_t, help = t("报告的格式；json 为清单", "format of the report; json is the manifest"))]
@@ -124,6 +126,7 @@ impl Release {
         }
         config.public = self.public.or(config.public);
         config.seed = self.seed.unwrap_or(config.seed);
+        config.strict |= self.strict;
         Ok(config)
     }
 }

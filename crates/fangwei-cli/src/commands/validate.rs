@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use fangwei::annotate::{RULES, survey};
 use fangwei::record::Source;
 use fangwei::score::read_items;
+use fangwei::table;
 use fangwei::task::Task;
 use fangwei::validate::validate;
 
@@ -35,12 +37,17 @@ pub struct Validate {
     gold: Option<PathBuf>,
     #[arg(long, help = t("题目文件（没有答案）", "file of items (without answers)"))]
     input: Option<PathBuf>,
+    #[arg(long, conflicts_with_all = ["gold", "input"], help = t("把文件当作答案，按标注规则检查，逐条规则汇报", "take the file as gold, check it by the rules of annotation and report by rule"))]
+    rules: bool,
     #[arg(long, value_enum, default_value_t, help = t("输出格式", "output format"))]
     format: ReportFormat,
 }
 
 impl Validate {
     pub fn run(self) -> anyhow::Result<Status> {
+        if self.rules {
+            return self.by_rules();
+        }
         let items = match self.gold.as_ref().or(self.input.as_ref()) {
             None => None,
             Some(path) => {
@@ -77,5 +84,22 @@ impl Validate {
             }
         }
         Ok(if report.errors() == 0 { Status::Clean } else { Status::Defects })
+    }
+
+    /// What the rules of annotation find in gold, and what a filter by each would take away.
+    fn by_rules(&self) -> anyhow::Result<Status> {
+        let (items, defects) = read_items(self.task, Source::open(&self.pred)?, true)?;
+        tell(&defects);
+        let survey = survey(self.task, &items, RULES);
+        let mut output = Output::stdout();
+        match self.format {
+            ReportFormat::Json => output.json(&survey.to_json(self.task, lang()))?,
+            ReportFormat::Text => {
+                output.line(survey.table(lang()).render(table::Format::Text).trim_end());
+                let (of, blocked) = (t("题", "items"), t("题有错误", "items with errors"));
+                output.line(&format!("{}: {} {of}, {} {blocked}", self.pred.display(), survey.items, survey.blocked));
+            }
+        }
+        Ok(if survey.is_clean() && errors(&defects) == 0 { Status::Clean } else { Status::Defects })
     }
 }

@@ -23,6 +23,7 @@ const COMMANDS: &[&str] = &[
     "lexicon export",
     "reasons",
     "release",
+    "agree",
     "audit",
     "train",
     "predict",

@@ -3,6 +3,7 @@
 // Tests have no manual, and say on standard error what they skip.
 #![allow(missing_docs, clippy::missing_panics_doc, clippy::print_stderr)]
 
+mod agree;
 mod audit;
 mod build;
 mod compare;
@@ -19,6 +20,8 @@ mod reasons;
 mod release;
 mod score;
 mod select;
+#[cfg(feature = "web")]
+mod serve;
 mod stream;
 mod substitute;
 mod train;

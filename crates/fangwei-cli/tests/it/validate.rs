@@ -72,3 +72,16 @@ fn a_sheet_is_checked_task_by_task() {
     let value = json(&["validate", "2021/joint", &sheet, "--format", "json"]);
     assert_eq!(value["errors"][0]["code"], "missing-field");
 }
+
+#[test]
+fn gold_is_checked_by_the_rules_of_annotation() {
+    let (gold, _) = sample("2023/roles");
+    let run = fangwei(&["validate", "2023/roles", &gold, "--rules", "--lang", "en"]);
+    assert_eq!(run.code, 0, "the sample keeps to the rules\n{}", run.out);
+    assert!(run.out.trim_end().ends_with(" 0 items with errors"), "{}", run.out);
+    let scratch = Scratch::new("rules");
+    let record = r#"{"qid":"1","context":"猫趴在窗台上。","results":[[{"role":"空间实体","fragment":{"text":"猫","idxes":[0]}}]],"corefs":[]}"#;
+    let bad = scratch.file("bad.jsonl", format!("{record}\n"));
+    let value = json(&["validate", "2023/roles", &bad, "--rules", "--format", "json"]);
+    assert_eq!(value["blocked"], 1, "a tuple without spatial information: {value}");
+}
