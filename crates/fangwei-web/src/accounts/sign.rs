@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn only_own_addresses_are_followed() {
-        assert_eq!(own("/work/1?a=b"), "/work/1?a=b");
+        assert_eq!(own("/agree/1?a=b"), "/agree/1?a=b");
         for foreign in ["https://elsewhere", "//elsewhere", "/\\elsewhere", "", "work"] {
             assert_eq!(own(foreign), "/", "{foreign}");
         }

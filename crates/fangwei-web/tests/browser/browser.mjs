@@ -6,6 +6,9 @@ const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-ru
 
 export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
 
+/** The page of an assignment. @param {string} id */
+export const desk = (id) => `/work/${id}`;
+
 /** @param {import('playwright-core').Browser} browser @param {string} url @param {import('playwright-core').BrowserContextOptions} [options] */
 export async function visit(browser, url, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'zh-CN', ...options });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { after, afterEach, before, test } from 'node:test';
-import { drag, launch, saved, visit } from './browser.mjs';
+import { desk, drag, launch, saved, visit } from './browser.mjs';
 import * as forms from './forms.mjs';
 import { start } from './mock.mjs';
 
@@ -65,7 +65,7 @@ test('finishing with errors goes to the first; without, to the next item', async
   await page.keyboard.press('s');
   await page.waitForSelector('.finding.is-error', { state: 'detached' });
   await page.keyboard.press('Control+Enter');
-  await page.waitForURL('**/work/g');
+  await page.waitForURL(`**${desk('g')}`);
   assert.equal(mock.items.f.state, 'done');
 });
 
@@ -172,7 +172,7 @@ test('questions, reports, skipping; what the reviewer said stands on top', async
   await page.getByRole('button', { name: '跳过' }).click();
   await page.locator('dialog textarea').fill('看不懂');
   await page.getByRole('button', { name: '确定' }).click();
-  await page.waitForURL('**/work/f');
+  await page.waitForURL(`**${desk('f')}`);
   assert.equal(mock.items.t.state, 'skipped');
 });
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { char, drag, launch, saved, visit } from './browser.mjs';
+import { char, desk, drag, launch, saved, visit } from './browser.mjs';
 import { at, filled, roles, words } from './forms.mjs';
 import { start } from './mock.mjs';
 
@@ -24,7 +24,7 @@ afterEach(async () => {
 /** @param {object} [more] @param {object} [options] */
 async function open(more = {}, options = {}) {
   mock.items.one = roles('one', more);
-  view = await visit(browser, `${mock.url}/work/one`, options);
+  view = await visit(browser, `${mock.url}${desk('one')}`, options);
   return view.page;
 }
 const sheet = () => mock.items.one.sheet;

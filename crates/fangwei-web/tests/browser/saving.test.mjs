@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { drag, launch, saved, tab, visit } from './browser.mjs';
+import { desk, drag, launch, saved, tab, visit } from './browser.mjs';
 import { at, filled, roles } from './forms.mjs';
 import { start } from './mock.mjs';
 
@@ -24,7 +24,7 @@ afterEach(async () => {
 
 async function open(more = {}) {
   mock.items.one = roles('one', more);
-  view = await visit(browser, `${mock.url}/work/one`);
+  view = await visit(browser, `${mock.url}${desk('one')}`);
   return view.page;
 }
 /** Marks a part of the text by mouse and letter. */
@@ -88,7 +88,7 @@ test('a page that is closed without a connection loses nothing', async () => {
   await saved(page, 'offline');
   await page.close();
   mock.failure = null;
-  const { page: next, faults } = await tab(view.context, `${mock.url}/work/one`);
+  const { page: next, faults } = await tab(view.context, `${mock.url}${desk('one')}`);
   await next.waitForSelector('.record');
   await saved(next);
   assert.deepEqual(records()[0].fields, { 空间实体: [{ idxes: at('小满') }] });
@@ -117,7 +117,7 @@ test('a page that opens while the server is away waits for it', async () => {
   mock.failure = 'error';
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
-  await page.goto(`${mock.url}/work/one`);
+  await page.goto(`${mock.url}${desk('one')}`);
   await page.getByRole('alert').waitFor();
   mock.failure = null;
   await page.waitForSelector('#editor[data-ready]');
@@ -128,7 +128,7 @@ test('an answer that got lost is not a conflict', async () => {
   const page = await open();
   // The server saves, but its answer never arrives.
   let isLost = false;
-  await page.route('**/api/work/one', async (route) => {
+  await page.route(`**/api${desk('one')}`, async (route) => {
     if (isLost || route.request().method() !== 'PUT') return route.continue();
     isLost = true;
     await route.fetch();
@@ -178,7 +178,7 @@ test('theirs can be taken, and taken back', async () => {
 
 test('two tabs: the other one follows, and meets a conflict only with changes of its own', async () => {
   const page = await open();
-  const other = await tab(view.context, `${mock.url}/work/one`);
+  const other = await tab(view.context, `${mock.url}${desk('one')}`);
   await page.bringToFront();
   await mark(page, '小满', 's');
   await saved(page);
@@ -202,7 +202,7 @@ test('an ended session keeps the changes and says what to do', async () => {
 
 test('a revision stays on the device until it is sent as the verdict', async () => {
   mock.items.one = roles('one', { state: 'done', version: 3, sheet: filled(), revision: { inspection: 'i1', annotator: '小周' }, next: null, previous: null });
-  view = await visit(browser, `${mock.url}/work/one?inspection=i1`);
+  view = await visit(browser, `${mock.url}${desk('one')}?inspection=i1`);
   const { page } = view;
   // What the page of the test before sent when it closed.
   mock.log = [];
