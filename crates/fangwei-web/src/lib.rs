@@ -10,6 +10,7 @@ mod app;
 pub mod archive;
 pub mod asked;
 mod assets;
+mod assignments;
 pub mod audit;
 pub mod batches;
 pub mod chance;

@@ -14,11 +14,12 @@ use sqlx::{AnyConnection, Row};
 use super::batch::{self, Batch};
 use super::plan::{self, PlanItem, Wanted};
 use crate::app::App;
+use crate::assignments::{Given, give};
+use crate::audit;
 use crate::database::Changes;
 use crate::failure::Failure;
 use crate::sent::Sent;
 use crate::who::{Account, Who};
-use crate::{audit, id};
 
 /// What work is taken back first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -256,7 +257,11 @@ pub async fn carry_out(app: &App, me: &Account, id: &str, request: &Request, has
         recall(&mut changes, held, now).await?;
     }
     for pairing in &preview.given {
-        give(&mut changes, &batch, pairing, now).await?;
+        let given = Given { batch: &batch.id, item: &pairing.item, account: &pairing.account, part: "annotate" };
+        // Somebody else gave it in the meantime.
+        if !give(&mut changes, now, given).await? {
+            return Err(stale(""));
+        }
     }
     let detail = json!({ "request": request, "given": preview.given.len(), "recalled": preview.recalled.len() });
     audit::note(&mut changes, now, Some(&me.id), "assign", &batch.id, &detail).await?;
@@ -274,25 +279,4 @@ async fn recall(changes: &mut Changes, held: &Held, now: i64) -> Result<(), Fail
     let update = sqlx::query(update).bind(now).bind(held.assignment.clone()).bind(held.state.clone()).bind(held.version);
     // Somebody saved while we looked: what they did is not taken from them.
     if update.execute(&mut **changes).await?.rows_affected() == 1 { Ok(()) } else { Err(stale("")) }
-}
-
-async fn give(changes: &mut Changes, batch: &Batch, pairing: &Pairing, now: i64) -> Result<(), Failure> {
-    // Who had it once gets it back as it was left.
-    let update = "UPDATE assignment SET state = CASE WHEN version > 0 THEN 'draft' ELSE 'new' END, given_at = $1, changed_at = $1 \
-                  WHERE item = $2 AND account = $3 AND part = 'annotate' AND state = 'recalled'";
-    let update = sqlx::query(update).bind(now).bind(pairing.item.clone()).bind(pairing.account.clone());
-    if update.execute(&mut **changes).await?.rows_affected() == 1 {
-        return Ok(());
-    }
-    let insert = "INSERT INTO assignment (id, batch, item, account, part, state, version, round, spent_ms, given_at, changed_at) \
-                  VALUES ($1, $2, $3, $4, 'annotate', 'new', 0, 1, 0, $5, $5)";
-    sqlx::query(insert)
-        .bind(id::at(now))
-        .bind(batch.id.clone())
-        .bind(pairing.item.clone())
-        .bind(pairing.account.clone())
-        .bind(now)
-        .execute(&mut **changes)
-        .await?;
-    Ok(())
 }

@@ -13,6 +13,8 @@ use super::adjudicate::{Case, Decide, Side, decide, sides};
 use super::reviewers;
 use crate::app::App;
 use crate::asked::Asked;
+use crate::assignments::{Given, give};
+use crate::audit;
 use crate::batches::batch;
 use crate::failure::Failure;
 use crate::page::{Page, show};
@@ -20,7 +22,6 @@ use crate::policy::Role;
 use crate::sent::{Sent, names_in};
 use crate::thread::on_thread;
 use crate::who::{Account, Who};
-use crate::{audit, id};
 
 /// An item of the list.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -218,15 +219,8 @@ pub async fn hand_out(app: &App, me: &Account, batch: &str, given: &HandOut) -> 
         let free = (0..people.len()).filter(|place| !annotators.contains(&people[*place].id));
         let Some(place) = free.min_by_key(|place| loads[*place]) else { continue };
         loads[place] += 1;
-        let insert = "INSERT INTO assignment (id, batch, item, account, part, state, version, round, spent_ms, given_at, changed_at) \
-                      VALUES ($1, $2, $3, $4, 'adjudicate', 'new', 0, 1, 0, $5, $5) ON CONFLICT (item, account, part) DO NOTHING";
-        let insert = sqlx::query(insert)
-            .bind(id::at(now))
-            .bind(batch.id.clone())
-            .bind(item.clone())
-            .bind(people[place].id.clone())
-            .bind(now);
-        count += insert.execute(&mut *changes).await?.rows_affected() as usize;
+        let given = Given { batch: &batch.id, item, account: &people[place].id, part: "adjudicate" };
+        count += usize::from(give(&mut changes, now, given).await?);
     }
     audit::note(&mut changes, now, Some(&me.id), "give-adjudication", &batch.id, &json!({ "to": given.to, "given": count }))
         .await?;

@@ -10,13 +10,14 @@ use serde_json::{Value, json};
 
 use super::adjudicate::{Case, elsewhere};
 use crate::app::App;
+use crate::assignments::{Given, give};
 use crate::database::Changes;
 use crate::failure::Failure;
+use crate::marks;
 use crate::marks::NewMark;
 use crate::sent::Sent;
 use crate::thread::on_thread;
 use crate::who::{Account, Who};
-use crate::{id, marks};
 
 /// From what an adjudicator goes on in the editor: a mark of the item, or one that was merged from several.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -71,11 +72,8 @@ pub async fn go_on(app: &App, me: &Account, case: &Case, asked: &Continue, lang:
 
 /// The adjudicator's own assignment, made where there is none: managers decide on items that nobody gave them.
 async fn desk_of(changes: &mut Changes, now: i64, me: &Account, case: &Case) -> Result<(String, i64), Failure> {
-    let insert = "INSERT INTO assignment (id, batch, item, account, part, state, version, round, spent_ms, given_at, changed_at) \
-                  VALUES ($1, $2, $3, $4, 'adjudicate', 'new', 0, 1, 0, $5, $5) ON CONFLICT (item, account, part) DO NOTHING";
-    let (item, batch) = (case.known.id.clone(), case.batch.id.clone());
-    let insert = sqlx::query(insert).bind(id::at(now)).bind(batch).bind(item.clone()).bind(me.id.clone()).bind(now);
-    insert.execute(&mut **changes).await?;
+    let item = case.known.id.clone();
+    give(changes, now, Given { batch: &case.batch.id, item: &item, account: &me.id, part: "adjudicate" }).await?;
     let select = "SELECT id, version FROM assignment WHERE item = $1 AND account = $2 AND part = 'adjudicate'";
     Ok(sqlx::query_as(select).bind(item).bind(me.id.clone()).fetch_one(&mut **changes).await?)
 }

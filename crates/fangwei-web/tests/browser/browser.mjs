@@ -1,10 +1,36 @@
 // Chromium for tests: pages that fail a test when a script throws or the security policy is broken.
 
+import assert from 'node:assert/strict';
+import { after, afterEach, before } from 'node:test';
 import { chromium } from 'playwright-core';
+
+import { start } from './mock.mjs';
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
 export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+
+/**
+ * A browser and a mock server for the tests of a file; `view` is the page of the test. After each test nothing may have failed in it.
+ * @param {(mock: any) => void} [reset] puts the mock back
+ */
+export function stage(reset = () => {}) {
+  const on = { browser: /** @type {any} */ (null), mock: /** @type {any} */ (null), view: /** @type {any} */ (null) };
+  before(async () => {
+    on.browser = await launch();
+    on.mock = await start({});
+  });
+  after(async () => {
+    await on.browser?.close();
+    on.mock?.close();
+  });
+  afterEach(async () => {
+    reset(on.mock);
+    assert.deepEqual(on.view?.faults, [], 'nothing failed in the page');
+    await on.view?.context.close();
+  });
+  return on;
+}
 
 /** The page of an assignment. @param {string} id */
 export const desk = (id) => `/work/${id}`;

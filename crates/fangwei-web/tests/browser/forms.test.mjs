@@ -2,31 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import { after, afterEach, before, test } from 'node:test';
-import { desk, drag, launch, saved, visit } from './browser.mjs';
+import { test } from 'node:test';
+import { desk, drag, saved, stage, visit } from './browser.mjs';
 import * as forms from './forms.mjs';
-import { start } from './mock.mjs';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-let [browser, mock, view] = [/** @type {any} */ (null), /** @type {any} */ (null), /** @type {any} */ (null)];
-before(async () => {
-  browser = await launch();
-  mock = await start({});
-});
-after(async () => {
-  await browser?.close();
-  mock?.close();
-});
-afterEach(async () => {
-  mock.lang = 'zh-CN';
-  assert.deepEqual(view?.faults, [], 'nothing failed in the page');
-  await view?.context.close();
-});
+const on = stage((mock) => Object.assign(mock, { lang: 'zh-CN' }));
 
 async function open(work, options = {}) {
-  mock.items = Object.assign(mock.items, { [work.assignment]: work });
-  view = await visit(browser, `${mock.url}/work/${work.assignment}`, options);
-  return view.page;
+  on.mock.items = Object.assign(on.mock.items, { [work.assignment]: work });
+  on.view = await visit(on.browser, `${on.mock.url}/work/${work.assignment}`, options);
+  return on.view.page;
 }
 const settled = async (page) => {
   await page.waitForTimeout(600);
@@ -42,31 +28,31 @@ test('findings appear by themselves, lead to their place, are mended and waived'
   assert.deepEqual(await page.locator('.finding').evaluateAll((all) => all.map((one) => one.className)), ['finding is-error', 'finding is-warning', 'finding is-hint']);
   await page.getByRole('button', { name: '修正：去掉“着”' }).click();
   await settled(page);
-  assert.deepEqual(mock.items.f.sheet.records[0].fields['事件'], [{ idxes: event.slice(0, 1) }]);
+  assert.deepEqual(on.mock.items.f.sheet.records[0].fields['事件'], [{ idxes: event.slice(0, 1) }]);
   await page.keyboard.press('Control+z');
   await page.getByRole('button', { name: '说明理由' }).click();
   await page.locator('dialog textarea').fill('这里是持续的状态');
   await page.getByRole('button', { name: '确定' }).click();
   await settled(page);
-  assert.deepEqual(mock.items.f.sheet.waivers, [{ rule: 'SF03', at: '/1/事件', reason: '这里是持续的状态' }]);
+  assert.deepEqual(on.mock.items.f.sheet.waivers, [{ rule: 'SF03', at: '/1/事件', reason: '这里是持续的状态' }]);
   await page.waitForSelector('.finding.is-warning', { state: 'hidden' });
 });
 
 test('finishing with errors goes to the first; without, to the next item', async () => {
-  mock.items.g = forms.roles('g');
+  on.mock.items.g = forms.roles('g');
   const page = await open(forms.roles('f', { next: 'g' }));
   await drag(page, 6, 6);
   await page.keyboard.press('e');
   await page.getByRole('button', { name: '完成（1 处错误）' }).click();
   assert.match((await page.locator('.toast').textContent()) ?? '', /还有 1 处错误/);
   assert.equal(await page.locator('.field.current').getAttribute('data-field'), '空间实体');
-  assert.notEqual(mock.items.f.state, 'done');
+  assert.notEqual(on.mock.items.f.state, 'done');
   await drag(page, 3, 4);
   await page.keyboard.press('s');
   await page.waitForSelector('.finding.is-error', { state: 'detached' });
   await page.keyboard.press('Control+Enter');
   await page.waitForURL(`**${desk('g')}`);
-  assert.equal(mock.items.f.state, 'done');
+  assert.equal(on.mock.items.f.state, 'done');
 });
 
 test('a human test has a clock, no suggestion, no word classes, and is answered with one key', async () => {
@@ -75,8 +61,8 @@ test('a human test has a clock, no suggestion, no word classes, and is answered 
   assert.equal(await page.locator('.suggestion-bar, .ch.word, .switches input').count(), 0);
   await page.keyboard.press('2');
   await settled(page);
-  assert.deepEqual(mock.items.h.sheet.choices, { judge: ['false'] });
-  assert.ok(mock.items.h.spent_ms > 0);
+  assert.deepEqual(on.mock.items.h.sheet.choices, { judge: ['false'] });
+  assert.ok(on.mock.items.h.spent_ms > 0);
 });
 
 test('attribution: a choice opens the frames, slots are filled inline, hidden records are told', async () => {
@@ -92,7 +78,7 @@ test('attribution: a choice opens the frames, slots are filled inline, hidden re
   await drag(page, 3, 4);
   await page.keyboard.press('a');
   await settled(page);
-  assert.deepEqual(mock.items.a.sheet.records, [
+  assert.deepEqual(on.mock.items.a.sheet.records, [
     { id: 1, type: 'A', fields: { text1: [{ idxes: [5, 6] }], text2: [{ idxes: [7, 8, 9, 10] }] } },
     { id: 2, type: 'B', fields: { S1: [{ idxes: [3, 4] }] } },
   ]);
@@ -100,7 +86,7 @@ test('attribution: a choice opens the frames, slots are filled inline, hidden re
   await page.waitForSelector('.notice');
   await page.getByRole('button', { name: '删掉它们' }).click();
   await settled(page);
-  assert.deepEqual(mock.items.a.sheet.records, []);
+  assert.deepEqual(on.mock.items.a.sheet.records, []);
 });
 
 test('scene pairs: differences marked, a reason from the pattern', async () => {
@@ -111,19 +97,19 @@ test('scene pairs: differences marked, a reason from the pattern', async () => {
   await page.keyboard.press('Tab');
   await page.keyboard.type('屋檐下');
   await settled(page);
-  assert.equal(mock.items.s.sheet.texts.reason, '两段都说灯笼在屋檐下。');
+  assert.equal(on.mock.items.s.sheet.texts.reason, '两段都说灯笼在屋檐下。');
 });
 
 test('grading by a digit, authoring by writing', async () => {
   let page = await open(forms.grade('g'));
   await page.keyboard.press('4');
   await settled(page);
-  assert.deepEqual(mock.items.g.sheet.choices, { grade: ['4'] });
-  await view.context.close();
+  assert.deepEqual(on.mock.items.g.sheet.choices, { grade: ['4'] });
+  await on.view.context.close();
   page = await open(forms.author('w'));
   await page.getByLabel('文本一').fill('风筝挂在树梢上面。');
   await settled(page);
-  assert.equal(mock.items.w.sheet.texts.context1, '风筝挂在树梢上面。');
+  assert.equal(on.mock.items.w.sheet.texts.context1, '风筝挂在树梢上面。');
   assert.match((await page.locator('.count').first().textContent()) ?? '', /9 字/);
 });
 
@@ -141,7 +127,7 @@ test('suggestions are dashed until taken, one by one or all; undo gives them bac
   assert.deepEqual(await count(), [3, 1], 'undone, it is a suggestion again');
   await page.getByRole('button', { name: '全部采用' }).click();
   await settled(page);
-  assert.equal(mock.items.p.sheet.records.length, 4);
+  assert.equal(on.mock.items.p.sheet.records.length, 4);
   assert.equal(await page.locator('.suggestion-bar').count(), 0);
 });
 
@@ -150,9 +136,9 @@ test('a suggested choice is marked and taken with all', async () => {
   assert.match((await page.locator('.option.suggested').textContent()) ?? '', /并无异常/);
   await page.getByRole('button', { name: '全部采用' }).click();
   await settled(page);
-  assert.deepEqual(mock.items.q.sheet.choices, { level: ['fine'] });
+  assert.deepEqual(on.mock.items.q.sheet.choices, { level: ['fine'] });
   // Taken over as it is, it stays the predictor's until somebody changes or finishes it.
-  mock.items.q.source = 'predictor:rule';
+  on.mock.items.q.source = 'predictor:rule';
   await page.reload();
   await page.waitForSelector('#editor[data-ready]');
   assert.match((await page.locator('.suggestion-bar').textContent()) ?? '', /尚未确认/);
@@ -168,12 +154,12 @@ test('questions, reports, skipping; what the reviewer said stands on top', async
   await page.getByLabel('问负责人').fill('“旁边”要不要补参照物？');
   await page.getByRole('button', { name: '提问' }).click();
   await page.waitForSelector('.post.mine');
-  assert.equal(mock.items.t.thread[0].text, '“旁边”要不要补参照物？');
+  assert.equal(on.mock.items.t.thread[0].text, '“旁边”要不要补参照物？');
   await page.getByRole('button', { name: '跳过' }).click();
   await page.locator('dialog textarea').fill('看不懂');
   await page.getByRole('button', { name: '确定' }).click();
   await page.waitForURL(`**${desk('f')}`);
-  assert.equal(mock.items.t.state, 'skipped');
+  assert.equal(on.mock.items.t.state, 'skipped');
 });
 
 test('an approved item is only looked at', async () => {
@@ -181,7 +167,7 @@ test('an approved item is only looked at', async () => {
   await drag(page, 3, 4);
   await page.keyboard.press('s');
   await page.waitForTimeout(500);
-  assert.deepEqual([mock.items.r.version, mock.items.r.sheet.records.length], [5, 4]);
+  assert.deepEqual([on.mock.items.r.version, on.mock.items.r.sheet.records.length], [5, 4]);
   assert.equal(await page.getByRole('button', { name: '完成' }).count(), 0);
 });
 
@@ -194,7 +180,7 @@ const PAGES = {
 for (const [name, make] of Object.entries(PAGES)) {
   for (const [width, colorScheme, lang] of /** @type {const} */ ([[1280, 'light', 'zh-CN'], [390, 'dark', 'en']])) {
     test(`axe finds nothing serious: ${name}, ${width} px, ${colorScheme}, ${lang}`, async () => {
-      mock.lang = lang;
+      on.mock.lang = lang;
       const page = await open(make(), { viewport: { width, height: 900 }, colorScheme });
       if (name === 'roles') await page.locator('.record-name').nth(2).focus();
       await page.waitForTimeout(150);

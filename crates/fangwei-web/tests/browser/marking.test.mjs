@@ -1,33 +1,20 @@
 // Marking in a real browser: by mouse, by keyboard alone, by touch.
 
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
-import { char, desk, drag, launch, saved, visit } from './browser.mjs';
+import { test } from 'node:test';
+import { char, desk, drag, saved, stage, visit } from './browser.mjs';
 import { at, filled, roles, words } from './forms.mjs';
-import { start } from './mock.mjs';
 
 const ids = (/** @type {string} */ part, nth = 1) => at(part, nth);
-let [browser, mock, view] = [/** @type {any} */ (null), /** @type {any} */ (null), /** @type {any} */ (null)];
-before(async () => {
-  browser = await launch();
-  mock = await start({});
-});
-after(async () => {
-  await browser?.close();
-  mock?.close();
-});
-afterEach(async () => {
-  assert.deepEqual(view?.faults, [], 'nothing failed in the page');
-  await view?.context.close();
-});
+const on = stage();
 
 /** @param {object} [more] @param {object} [options] */
 async function open(more = {}, options = {}) {
-  mock.items.one = roles('one', more);
-  view = await visit(browser, `${mock.url}${desk('one')}`, options);
-  return view.page;
+  on.mock.items.one = roles('one', more);
+  on.view = await visit(on.browser, `${on.mock.url}${desk('one')}`, options);
+  return on.view.page;
 }
-const sheet = () => mock.items.one.sheet;
+const sheet = () => on.mock.items.one.sheet;
 const first = () => sheet().records[0].fields;
 
 test('by mouse, forward and backward; a letter makes the record', async () => {
@@ -253,7 +240,7 @@ test('by touch: tap first and last, tap twice for a word, press and drag', async
   await char(page, ids('花盆')[0]).tap();
   await char(page, ids('花盆')[0]).tap();
   await page.locator('.role', { hasText: '空间实体' }).tap();
-  const client = await view.context.newCDPSession(page);
+  const client = await on.view.context.newCDPSession(page);
   const point = async (/** @type {number} */ idx) => {
     const box = await char(page, idx).boundingBox();
     return { x: box.x + box.width / 2, y: box.y + 10 };

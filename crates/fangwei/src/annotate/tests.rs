@@ -1,3 +1,5 @@
+//! What each rule finds, by its own examples and by marks made up for it.
+
 use super::*;
 use crate::answer::Answer;
 use crate::lang::Lang;
