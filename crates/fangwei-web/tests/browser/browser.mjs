@@ -74,3 +74,9 @@ export async function drag(page, from, to) {
 
 /** @param {import('playwright-core').Page} page @param {string} state */
 export const saved = (page, state = 'saved') => page.waitForSelector(`.state[data-state="${state}"]`);
+
+/** Waits until so many elements are there: a page may be drawn a moment after the click. @param {import('playwright-core').Locator} locator @param {number} expected @param {string} [message] */
+export async function counted(locator, expected, message) {
+  for (let tries = 0; tries < 100 && (await locator.count()) !== expected; tries += 1) await new Promise((done) => setTimeout(done, 50));
+  assert.equal(await locator.count(), expected, message);
+}

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { desk, drag, saved, stage, visit } from './browser.mjs';
+import { counted, desk, drag, saved, stage, visit } from './browser.mjs';
 import * as forms from './forms.mjs';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -58,7 +58,7 @@ test('finishing with errors goes to the first; without, to the next item', async
 test('a human test has a clock, no suggestion, no word classes, and is answered with one key', async () => {
   const page = await open(forms.judge('h'));
   assert.match((await page.getByRole('timer').textContent()) ?? '', /^1:(30|29|28)$/);
-  assert.equal(await page.locator('.suggestion-bar, .ch.word, .switches input').count(), 0);
+  await counted(page.locator('.suggestion-bar, .ch.word, .switches input'), 0);
   await page.keyboard.press('2');
   await settled(page);
   assert.deepEqual(on.mock.items.h.sheet.choices, { judge: ['false'] });
@@ -67,7 +67,7 @@ test('a human test has a clock, no suggestion, no word classes, and is answered 
 
 test('attribution: a choice opens the frames, slots are filled inline, hidden records are told', async () => {
   const page = await open(forms.attribute('a'));
-  assert.equal(await page.locator('.records').count(), 0);
+  await counted(page.locator('.records'), 0);
   await page.keyboard.press('1');
   await page.getByRole('button', { name: '新建搭配不当' }).click();
   await drag(page, 5, 6);
@@ -116,19 +116,22 @@ test('grading by a digit, authoring by writing', async () => {
 test('suggestions are dashed until taken, one by one or all; undo gives them back', async () => {
   const page = await open(forms.roles('p', { suggestion: { predictor: 'encoder', sheet: forms.filled() } }));
   assert.match((await page.locator('.suggestion-bar').textContent()) ?? '', /encoder/);
-  assert.equal(await page.locator('.record.ghost').count(), 4);
+  await counted(page.locator('.record.ghost'), 4);
   assert.ok((await page.locator('.lane.ghost').count()) > 10);
   await page.locator('.record.ghost').first().getByRole('button', { name: '采用' }).click();
-  const count = async () => [await page.locator('.record.ghost').count(), await page.locator('.record:not(.ghost)').count()];
-  assert.deepEqual(await count(), [3, 1]);
+  const split = async (ghosts, own, message) => {
+    await counted(page.locator('.record.ghost'), ghosts, message);
+    await counted(page.locator('.record:not(.ghost)'), own, message);
+  };
+  await split(3, 1);
   await page.keyboard.press('!');
-  assert.deepEqual(await count(), [2, 2]);
+  await split(2, 2);
   await page.keyboard.press('Control+z');
-  assert.deepEqual(await count(), [3, 1], 'undone, it is a suggestion again');
+  await split(3, 1, 'undone, it is a suggestion again');
   await page.getByRole('button', { name: '全部采用' }).click();
   await settled(page);
   assert.equal(on.mock.items.p.sheet.records.length, 4);
-  assert.equal(await page.locator('.suggestion-bar').count(), 0);
+  await counted(page.locator('.suggestion-bar'), 0);
 });
 
 test('a suggested choice is marked and taken with all', async () => {
@@ -168,7 +171,7 @@ test('an approved item is only looked at', async () => {
   await page.keyboard.press('s');
   await page.waitForTimeout(500);
   assert.deepEqual([on.mock.items.r.version, on.mock.items.r.sheet.records.length], [5, 4]);
-  assert.equal(await page.getByRole('button', { name: '完成' }).count(), 0);
+  await counted(page.getByRole('button', { name: '完成' }), 0);
 });
 
 const PAGES = {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { char, desk, drag, saved, stage, visit } from './browser.mjs';
+import { char, counted, desk, drag, saved, stage, visit } from './browser.mjs';
 import { at, filled, roles, words } from './forms.mjs';
 
 const ids = (/** @type {string} */ part, nth = 1) => at(part, nth);
@@ -61,7 +61,7 @@ test('wholly by keyboard: move, extend, jump by words, take a phrase, fill', asy
   await press('Backspace');
   await page.waitForFunction(() => document.querySelectorAll('.chip, .value').length > 0);
   await press('Home', 'Shift+End', 'Escape', 'Escape');
-  assert.equal(await page.locator('.record.open').count(), 0, 'Escape leaves the record');
+  await counted(page.locator('.record.open'), 0, 'Escape leaves the record');
 });
 
 test('a spatial word under the pointer is offered with its phrase', async () => {
@@ -110,7 +110,7 @@ test('discontinuous: pieces in the order in which they are taken, by Shift, by +
   await page.waitForTimeout(600);
   await saved(page);
   assert.deepEqual(first(), { 处所: [{ idxes: [...ground, ...beside] }], 终点: [{ idxes: [...ground, ...beside] }] });
-  assert.equal(await page.locator('.tag sup').count(), 4, 'two values of two numbered pieces');
+  await counted(page.locator('.tag sup'), 4, 'two values of two numbered pieces');
 });
 
 test('overlapping and parallel values, each in a lane of its own', async () => {
@@ -143,7 +143,7 @@ test('undo and redo without limit', async () => {
     await page.keyboard.press(i % 2 ? 'p' : 's');
   }
   for (let i = 0; i < 30; i += 1) await page.keyboard.press('Control+z');
-  assert.equal(await page.locator('.record').count(), 0, 'all the way back');
+  await counted(page.locator('.record'), 0, 'all the way back');
   for (let i = 0; i < 30; i += 1) await page.keyboard.press('Control+y');
   await page.waitForTimeout(600);
   await saved(page);
@@ -225,10 +225,10 @@ test('the switch for word classes is kept', async () => {
   const page = await open();
   assert.ok((await page.locator('.ch.word-locative').count()) > 0);
   await page.getByLabel('词类').uncheck();
-  assert.equal(await page.locator('.ch.word').count(), 0);
+  await counted(page.locator('.ch.word'), 0);
   await page.reload();
   await page.waitForSelector('#editor[data-ready]');
-  assert.equal(await page.locator('.ch.word').count(), 0);
+  await counted(page.locator('.ch.word'), 0);
 });
 
 test('by touch: tap first and last, tap twice for a word, press and drag', async () => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { desk, drag, saved, stage, tab, visit } from './browser.mjs';
+import { counted, desk, drag, saved, stage, tab, visit } from './browser.mjs';
 import { at, filled, roles } from './forms.mjs';
 
 const on = stage((mock) => {
@@ -126,7 +126,7 @@ test('an answer that got lost is not a conflict', async () => {
   await saved(page, 'offline');
   await saved(page);
   assert.equal(on.mock.items.one.version, 1, 'the retry is known by its client id');
-  assert.equal(await page.locator('dialog').count(), 0);
+  await counted(page.locator('dialog'), 0);
 });
 
 test('a conflict is shown with both versions; mine goes on top, nothing is lost', async () => {
@@ -140,7 +140,7 @@ test('a conflict is shown with both versions; mine goes on top, nothing is lost'
   assert.match(told, /花盆/, 'what differs is told');
   assert.equal(on.mock.items.one.version, 1, 'nothing was overwritten');
   await page.getByRole('button', { name: '先看看' }).click();
-  assert.equal(await page.locator('.record.ghost').count(), 4, 'theirs beside mine');
+  await counted(page.locator('.record.ghost'), 4, 'theirs beside mine');
   await mark(page, '抱', 'e');
   await page.waitForTimeout(600);
   assert.equal(on.mock.items.one.version, 1, 'saving waits for the decision');
@@ -156,7 +156,7 @@ test('theirs can be taken, and taken back', async () => {
   await mark(page, '小满', 's');
   await page.getByRole('button', { name: '用对方的' }).click();
   await saved(page);
-  assert.equal(await page.locator('.record:not(.ghost)').count(), 4);
+  await counted(page.locator('.record:not(.ghost)'), 4);
   assert.equal(on.mock.items.one.version, 1);
   await page.keyboard.press('Control+z');
   await page.waitForTimeout(600);
@@ -195,8 +195,8 @@ test('a revision stays on the device until it is sent as the verdict', async () 
   // What the page of the test before sent when it closed.
   on.mock.log = [];
   assert.match((await page.locator('[data-key="revision"]').textContent()) ?? '', /小周/);
-  assert.equal(await page.getByRole('button', { name: '跳过' }).count(), 0);
-  assert.equal(await page.locator('.thread').count(), 0);
+  await counted(page.getByRole('button', { name: '跳过' }), 0);
+  await counted(page.locator('.thread'), 0);
   const before = records().length;
   await page.keyboard.press('n');
   await mark(page, '小满', 's');
@@ -207,7 +207,7 @@ test('a revision stays on the device until it is sent as the verdict', async () 
   await page.reload();
   await page.waitForSelector('#editor[data-ready]');
   await saved(page, 'kept');
-  assert.equal(await page.locator('.record').count(), before + 1, 'a reload loses nothing');
+  await counted(page.locator('.record'), before + 1, 'a reload loses nothing');
   await page.getByRole('button', { name: '以此为准' }).click();
   await page.waitForURL(`${on.mock.url}/review`);
   const sent = on.mock.log.filter((one) => one.what === 'review');

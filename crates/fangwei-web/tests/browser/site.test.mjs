@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { answerOf, assertSays, byKeyboard, byMouse, fileOf, qidOf, sample, TASKS } from './answers.mjs';
-import { drag, launch, saved } from './browser.mjs';
+import { counted, drag, launch, saved } from './browser.mjs';
 import { inspect, Person, Site } from './site.mjs';
 
 const site = new Site(process.env.FANGWEI ?? 'fangwei');
@@ -80,12 +80,12 @@ step('a batch of every task: made, filled by upload, given out after a preview, 
     const reloaded = page.waitForEvent('load');
     await page.getByRole('button', { name: '导入' }).click();
     await reloaded;
-    assert.equal(await page.locator('.tile').count(), sample(task).length, `items of ${task}`);
+    await counted(page.locator('.tile'), sample(task).length, `items of ${task}`);
     await mei.go(`${batches[task]}/assign`);
     for (const name of ['an', 'bo']) await page.locator('fieldset').first().getByLabel(name, { exact: true }).check();
     await page.getByLabel(/^每人至多/).fill('50');
     await mei.press('预览');
-    assert.equal(await page.locator('table').first().locator('tbody tr').count(), 2, 'a line a person');
+    await counted(page.locator('table').first().locator('tbody tr'), 2, 'a line a person');
     await mei.press('照此分配');
     await mei.go(batches[task]);
     await mei.press('打开批次');
@@ -226,7 +226,7 @@ step('triage, adjudication, agreement, gold', async () => {
   await mei.press('分发');
   await rui.go('/adjudicate');
   await rui.page.getByRole('link', { name: /1-dev-5/ }).click();
-  assert.equal(await rui.page.locator('.side').count(), 2, 'both marks side by side');
+  await counted(rui.page.locator('.side'), 2, 'both marks side by side');
   // Whose is whose is not told: what bo said is found by what it says.
   assert.equal(await rui.page.locator('details textarea[name="mark"]').isVisible(), false, 'JSON only on demand');
   await rui.page.locator('.side[data-mark*="fine"]').getByRole('button', { name: /^在编辑器里继续/ }).click();
@@ -234,7 +234,7 @@ step('triage, adjudication, agreement, gold', async () => {
   await rui.page.waitForSelector('#editor[data-ready]');
   await rui.page.keyboard.press('Control+Enter');
   await rui.page.waitForURL(/\/adjudicate\//);
-  assert.equal(await rui.page.locator('.side').count(), 3, 'the own mark stands beside the others');
+  await counted(rui.page.locator('.side'), 3, 'the own mark stands beside the others');
   const taken = rui.page.waitForEvent('load');
   await rui.page.getByRole('button', { name: '采用 你自己的' }).click();
   await taken;
