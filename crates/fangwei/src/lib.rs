@@ -16,11 +16,13 @@
 //! | [`mod@agree`] | how far annotators agree, who stands apart, what becomes gold |
 //! | [`mod@audit`], [`prior`] | siblings across files, label skew, shortcuts |
 //! | [`mod@rank`] | boards and ranking policies |
+//! | [`contest`] | a competition as a file: phases, gates, quotas, boards, and what changed since |
 //! | [`corpus`] | raw text into passages |
 //! | [`convert`] | from one year's format to another's, and to other tools' |
 //! | [`reasons`], [`mod@release`] | wrong reasons for 2021; from gold to a pack of files with hashes and a data sheet |
 //! | [`lexicon`] | spatial words by class, what may take their place, nouns and their locatives |
 //! | [`mod@select`] | which passages are worth a question |
+//! | [`ask`] | prompts for language models, and their replies as answers |
 //! | [`lang`], [`table`], [`page`] | two languages, tables, pages for people |
 //!
 //! ```
@@ -39,9 +41,11 @@
 pub mod agree;
 pub mod annotate;
 pub mod answer;
+pub mod ask;
 pub mod audit;
 pub mod chance;
 pub mod compare;
+pub mod contest;
 pub mod convert;
 pub mod corpus;
 pub mod lang;

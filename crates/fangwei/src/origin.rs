@@ -162,6 +162,23 @@ fn grams(text: &str) -> Vec<u64> {
     grams
 }
 
+/// The sequences of a text, to be held against those of other texts one by one.
+#[derive(Clone, Debug)]
+pub struct Grams(Vec<u64>);
+
+impl Grams {
+    /// Of a text.
+    pub fn of(text: &str) -> Grams {
+        Grams(grams(text))
+    }
+
+    /// Whether two texts belong together by the measure of [`groups`].
+    pub fn near(&self, other: &Grams) -> bool {
+        let shared = self.0.iter().filter(|gram| other.0.binary_search(gram).is_ok()).count();
+        shared * 2 >= self.0.len().min(other.0.len())
+    }
+}
+
 /// Disjoint sets.
 pub(crate) struct Union(Vec<u32>);
 
@@ -237,6 +254,8 @@ mod tests {
         ];
         assert_eq!(groups(&texts), [0, 1, 0, 0, 2, 2, 3]);
         assert!(groups::<&str>(&[]).is_empty());
+        let near = |a: usize, b: usize| Grams::of(texts[a]).near(&Grams::of(texts[b]));
+        assert!(near(0, 2) && near(2, 3) && near(4, 5) && !near(0, 1) && !near(5, 6));
     }
 
     #[test]

@@ -158,6 +158,8 @@ pub struct About {
     pub title: Words,
     /// What the task asks, for people, in Markdown.
     pub guide: Words,
+    /// What a language model is asked, by way of asking (see `crate::ask`); the default first.
+    pub prompts: &'static [(&'static str, &'static str)],
     /// The names under which the identifier stands, the official one first.
     pub qid_names: &'static [&'static str],
     /// The fields that a record of this task may have.

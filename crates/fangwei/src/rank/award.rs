@@ -27,9 +27,14 @@ pub struct Awards {
 
 /// `0.8 * minmax(z_mean) + 0.2 * minmax(jury)`, minimum and maximum over the candidates only.
 pub fn award(candidates: &[Candidate]) -> Awards {
+    award_with(candidates, Z_WEIGHT, JURY_WEIGHT)
+}
+
+/// The same with other shares.
+pub fn award_with(candidates: &[Candidate], z_weight: f64, jury_weight: f64) -> Awards {
     let (z, flat_z) = minmax(candidates.iter().map(|candidate| candidate.z_mean));
     let (jury, flat_jury) = minmax(candidates.iter().map(|candidate| candidate.jury));
-    let totals = z.iter().zip(&jury).map(|(z, jury)| Z_WEIGHT * z + JURY_WEIGHT * jury).collect();
+    let totals = z.iter().zip(&jury).map(|(z, jury)| z_weight * z + jury_weight * jury).collect();
     Awards { totals, flat_z, flat_jury }
 }
 

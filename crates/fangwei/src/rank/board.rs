@@ -98,7 +98,7 @@ impl Board {
         builder.finish()
     }
 
-    /// Reads CSV with a header `name,kind,TASK,…` and optionally `jury`.
+    /// Reads CSV with a header `name,kind,TASK,…` and optionally `jury`; columns that begin with `#` are remarks.
     ///
     /// ```
     /// # use fangwei::rank::Board;

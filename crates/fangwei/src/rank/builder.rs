@@ -31,7 +31,7 @@ pub(super) enum Column {
     Kind,
     Jury,
     Task(usize),
-    /// A column whose header has a defect.
+    /// A remark (`#…`), or a column whose header has a defect.
     Ignored,
 }
 
@@ -111,6 +111,8 @@ impl Builder {
                     self.defect(Code::BadHeader, &place, words("任务名", "the name of a task"), "");
                     Column::Ignored
                 }
+                // What was published beside the scores, or whatever else people want to remember.
+                remark if remark.starts_with('#') => Column::Ignored,
                 _ => self.task(title, &place).map_or(Column::Ignored, Column::Task),
             };
             if !matches!(column, Column::Task(_) | Column::Ignored) {

@@ -7,13 +7,15 @@
 mod award;
 mod board;
 mod builder;
+mod doubt;
 mod policy;
 mod render;
 mod stability;
 mod standing;
 
-pub use award::{Awards, Candidate, JURY_WEIGHT, Z_WEIGHT, award};
+pub use award::{Awards, Candidate, JURY_WEIGHT, Z_WEIGHT, award, award_with};
 pub use board::{Board, Entry, Kind, Reading};
+pub use doubt::{Doubt, Draws, doubts};
 pub use policy::{By, Ddof, Missing, Named, POLICIES, Policy, PolicyError, Population};
 pub use render::{remarks, table};
 pub use stability::{FirstChange, LeftOut};
@@ -124,6 +126,17 @@ pub struct Row {
     pub flags: Vec<RowFlag>,
     /// Award score of a candidate.
     pub award: Option<f64>,
+}
+
+impl Row {
+    /// What decides about it.
+    pub fn decides(&self, by: By) -> Option<f64> {
+        match by {
+            By::ZMean => self.z_mean,
+            By::MeanRank => self.mean_rank,
+            By::MeanScore => self.mean_score,
+        }
+    }
 }
 
 /// A board in order.

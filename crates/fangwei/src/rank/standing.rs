@@ -89,6 +89,22 @@ impl<'a> View<'a> {
     }
 }
 
+impl By {
+    /// What decides the place of a row.
+    pub(super) fn of(self, place: &Place) -> Option<f64> {
+        match self {
+            By::ZMean => place.z_mean,
+            By::MeanRank => place.mean_rank,
+            By::MeanScore => place.mean_score,
+        }
+    }
+
+    /// The same, so that lower is better.
+    pub(super) fn lower_first(self, value: f64) -> f64 {
+        if self == By::MeanRank { value } else { -value }
+    }
+}
+
 impl Spread {
     fn z(&self, score: f64) -> Option<f64> {
         let mean = self.mean?;
@@ -167,15 +183,7 @@ fn assign_ranks(places: &mut [Place], inside: &[bool], by: By) {
             .iter()
             .enumerate()
             .filter(|(index, place)| inside[*index] && place.incomplete == incomplete)
-            .filter_map(|(index, place)| {
-                // Lower is better for all three.
-                let value = match by {
-                    By::ZMean => place.z_mean.map(|z| -z),
-                    By::MeanRank => place.mean_rank,
-                    By::MeanScore => place.mean_score.map(|score| -score),
-                };
-                value.map(|value| (index, value))
-            })
+            .filter_map(|(index, place)| by.of(place).map(|value| (index, by.lower_first(value))))
             .collect();
         // Stable: equals stay in the order of the board.
         sorted.sort_by(|a, b| a.1.total_cmp(&b.1));

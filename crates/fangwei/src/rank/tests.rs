@@ -24,46 +24,30 @@ fn places(ranking: &Ranking) -> Vec<(&str, Option<u32>)> {
     ranking.rows.iter().map(|row| (row.name.as_str(), row.rank)).collect()
 }
 
-/// Test scores of 2021 (table 5 of its paper), rows shuffled so that the order has to be found.
-const TABLE_2021: &str = "name,kind,judge,reason,joint
-human-best,human,0.8400,0.8425,0.6955
-baseline,baseline,0.672544,0.728996,0.526651
-t5,team,0.692695,0.797643,0.584027
-t8,team,0.692695,0.764857,0.557329
-t2,team,0.720403,0.813012,0.622041
-t7,team,0.630982,0.806352,0.616521
-t1,team,0.734257,0.841189,0.647574
-t4,team,0.680101,0.768955,0.660972
-t3,team,0.729219,0.752561,0.657812
-t6,team,0.678841,0.804816,0.554873
-human-mean,human,0.7150,0.7938,0.6410
-";
+/// The published boards, their rows turned round so that the order has to be found.
+fn published(text: &str) -> (Ranking, Vec<Vec<&str>>) {
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines[1..].reverse();
+    let policy = if lines[0].contains("reason") { "2021" } else { "2022" };
+    let ranking = ranked(&lines.join("\n"), policy);
+    (ranking, text.lines().skip(1).map(|line| line.split(',').collect()).collect())
+}
 
 #[test]
 fn the_board_of_2021() {
-    let ranking = ranked(TABLE_2021, "2021");
-    // The column Z_mean of the same table.
-    let published = [
-        ("t1", "1.328"),
-        ("t2", "0.709"),
-        ("t3", "0.451"),
-        ("t4", "0.103"),
-        ("t5", "-0.021"),
-        ("t6", "-0.308"),
-        ("t7", "-0.373"),
-        ("t8", "-0.543"),
-        ("baseline", "-1.346"),
-    ];
-    for (index, (name, z_mean)) in published.into_iter().enumerate() {
-        let row = &ranking.rows[index];
-        assert_eq!((row.name.as_str(), row.rank), (name, Some(index as u32 + 1)));
-        assert_eq!(format!("{:.3}", row.z_mean.unwrap()), z_mean, "{name}");
+    // Table 5 of the paper of 2021.
+    let (ranking, table) = published(include_str!("../../../../data/boards/2021.csv"));
+    assert_eq!(ranking.tasks.iter().map(|task| task.task.as_str()).collect::<Vec<_>>(), ["judge", "reason", "joint"]);
+    for cells in &table[..9] {
+        let row = row(&ranking, cells[0]);
+        assert_eq!(row.rank.map(|rank| rank.to_string()).as_deref(), Some(cells[5]), "{}", cells[0]);
+        assert_eq!(format!("{:.3}", row.z_mean.unwrap()), cells[6], "{}", cells[0]);
     }
     // People are measured with the mean and deviation of the nine systems, and stay outside; numpy:
     // ((h - S.mean(0)) / S.std(0)).mean() -> 2.83920, 0.59202
-    for (index, (name, z_mean)) in [("human-best", 2.839_198), ("human-mean", 0.592_024)].into_iter().enumerate() {
-        let row = &ranking.rows[9 + index];
-        assert_eq!((row.name.as_str(), row.rank, row.rank_range), (name, None, None));
+    for (name, z_mean) in [("人类最高水平", 2.839_198), ("人类平均水平", 0.592_024)] {
+        let row = row(&ranking, name);
+        assert_eq!((row.rank, row.rank_range), (None, None));
         assert!((row.z_mean.unwrap() - z_mean).abs() < 1e-6);
         assert_eq!(row.flags, [RowFlag::Outside]);
     }
@@ -72,27 +56,19 @@ fn the_board_of_2021() {
 
 #[test]
 fn the_board_of_2022() {
-    // Table 6 of the paper of 2022; task 1 as hits of 3152, because the rounded accuracies are too coarse, and
+    // Table 6 of the paper of 2022; task 1 as hits of 3152 (2479, 2519, 2517), because the rounded accuracies are too coarse, and
     // the baseline as rounded there.
-    let text = format!(
-        "name,kind,judge,attribute,roles\nt1,team,{},0.6748,0.4950\nt2,team,{},0.4877,0.3870\nt3,team,{},0.2822,0.4387\nbaseline,baseline,0.5864,0.4403,0.5069\n",
-        2479.0 / 3152.0,
-        2519.0 / 3152.0,
-        2517.0 / 3152.0
-    );
-    let ranking = ranked(&text, "2022");
+    let text = include_str!("../../../../data/boards/2022.csv");
+    let (ranking, table) = published(text);
     // Task 1 as published; tasks 2 and 3 by numpy: (T - T.mean(0)) / T.std(0, ddof=1) over the three teams.
-    for (name, z) in [
-        ("t1", ["-1.1536", "0.9840", "1.0139"]),
-        ("t2", ["0.6211", "0.0312", "-0.9855"]),
-        ("t3", ["0.5324", "-1.0153", "-0.0284"]),
-        ("baseline", ["-29.1349", "-0.2101", "1.2342"]),
-    ] {
-        let found: Vec<String> = row(&ranking, name).z.0.iter().map(|(_, z)| format!("{:.4}", z.unwrap())).collect();
-        assert_eq!(found, z, "{name}");
+    let others = [["0.9840", "1.0139"], ["0.0312", "-0.9855"], ["-1.0153", "-0.0284"], ["-0.2101", "1.2342"]];
+    for (cells, [attribute, roles]) in table.iter().zip(others) {
+        let row = row(&ranking, cells[0]);
+        let found: Vec<String> = row.z.0.iter().map(|(_, z)| format!("{:.4}", z.unwrap())).collect();
+        assert_eq!(found, [cells[6], attribute, roles], "{}", cells[0]);
+        assert_eq!(row.rank.map_or_else(|| "/".to_owned(), |rank| rank.to_string()), cells[5]);
     }
-    assert_eq!(places(&ranking), [("t1", Some(1)), ("t2", Some(2)), ("t3", Some(3)), ("baseline", None)]);
-    assert_eq!(ranked(&text, "2023"), ranking);
+    assert_eq!(ranked(text, "2023"), ranked(text, "2022"));
 }
 
 #[test]

@@ -113,6 +113,14 @@ codes! {
     LonelyWord "lonely-word" Warning "不在任何替换组里" "a word in no substitution group";
     // passages
     WordsMismatch "words-mismatch" Error "words 连起来不是 text" "the words do not make up the text";
+    // competitions
+    BadToml "bad-toml" Error "不是合法的 TOML" "not valid TOML";
+    UnknownKey "unknown-key" Error "没有这一项" "no such key";
+    BadValue "bad-value" Error "值不对" "a value that cannot be";
+    BadTime "bad-time" Error "时间不对" "not a time with its offset";
+    UnknownName "unknown-name" Error "没有这个名称" "nothing has this name";
+    MissingFile "missing-file" Error "没有这个文件" "a file is not there";
+    LeakedGold "leaked-gold" Error "标准答案会泄漏" "gold that anybody could have";
     // grades
     BadGrade "bad-grade" Error "评分不是 0 到 5 的数" "a grade is not a number from 0 to 5";
 }

@@ -38,6 +38,17 @@ impl Rubric {
     }
 }
 
+impl Rubric {
+    /// What an answer is worth, 0 to 5: the mean of its raters' grades as this rubric counts them; 0 where the judgement is wrong or missing, or nobody graded it.
+    pub fn worth(self, item: &Item, pred: Option<&Answer>, grades: &[f64]) -> f64 {
+        let (Some(Answer::Scene(gold)), Some(Answer::Scene(pred))) = (&item.gold, pred) else { return 0.0 };
+        if pred.judge != gold.judge {
+            return 0.0;
+        }
+        ratio(grades.iter().map(|grade| self.counted(*grade, item, pred)).sum(), grades.len() as f64)
+    }
+}
+
 /// The grades of one item.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grades {
@@ -215,6 +226,12 @@ mod tests {
         // page: c's 3 is 2 because the scenes differ; d's difference is wrong, so 0
         let (page, _) = grade_scenes(Rubric::Page, &answers, &grades);
         assert_eq!(page.raters, [1.75, 1.5]);
+        // item by item it comes to the same: b is judged wrong and worth nothing
+        for (rubric, mean, b) in [(Rubric::Paper, paper.mean, 0.0), (Rubric::Page, page.mean, 0.0)] {
+            let worth = |at: usize| rubric.worth(&answers[at].0, answers[at].1.as_ref(), &grades[at].raters);
+            assert_eq!(((0..4).map(worth).sum::<f64>() / 4.0, worth(1)), (mean, b));
+        }
+        assert_eq!(Rubric::Paper.worth(&answers[0].0, answers[0].1.as_ref(), &[]), 0.0, "nobody graded it");
     }
 
     #[test]

@@ -12,7 +12,8 @@ mod resample;
 pub use interval::{Interval, holm, mcnemar_exact, normal_quantile, wilson};
 pub use paired::{Paired, paired};
 pub use redraw::{Redrawn, redraw};
-pub use resample::{Resampling, bootstrap, first_probability};
+pub(crate) use resample::percentile_interval;
+pub use resample::{Resampling, bootstrap, first_probability, resampled};
 
 use std::collections::HashMap;
 use std::hash::Hash;

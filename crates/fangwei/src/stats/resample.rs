@@ -162,7 +162,7 @@ pub(super) fn finite(found: f64, place: &'static str) -> Result<f64, StatsError>
 }
 
 /// The percentile interval of resampled values.
-pub(super) fn percentile_interval(mut values: Vec<f64>, confidence: f64) -> Interval {
+pub(crate) fn percentile_interval(mut values: Vec<f64>, confidence: f64) -> Interval {
     values.sort_by(f64::total_cmp);
     let rest = (1.0 - confidence) / 2.0;
     Interval { low: quantile(&values, rest), high: quantile(&values, 1.0 - rest), confidence }
@@ -199,6 +199,17 @@ pub fn bootstrap(rows: &Rows, groups: &Groups, measure: Measure, resampling: &Re
     Ok(percentile_interval(values.into_iter().flatten().collect(), resampling.confidence))
 }
 
+/// The measures of all systems on every resample, the same draw for all: the scores that luck alone might have given them.
+pub fn resampled(
+    systems: &[&Rows],
+    groups: &Groups,
+    measure: Measure,
+    resampling: &Resampling,
+) -> Result<Vec<Vec<f64>>, StatsError> {
+    resampling.check()?;
+    Table::new(systems, groups)?.resampled(systems.len(), measure, resampling)
+}
+
 /// The share of resamples in which each system has the highest measure; systems that tie share it.
 pub fn first_probability(
     systems: &[Rows],
@@ -206,10 +217,8 @@ pub fn first_probability(
     measure: Measure,
     resampling: &Resampling,
 ) -> Result<Vec<f64>, StatsError> {
-    resampling.check()?;
-    let table = Table::new(&systems.iter().collect::<Vec<_>>(), groups)?;
     let mut shares = vec![0.0; systems.len()];
-    for values in table.resampled(systems.len(), measure, resampling)? {
+    for values in resampled(&systems.iter().collect::<Vec<_>>(), groups, measure, resampling)? {
         let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let first: Vec<usize> = (0..values.len()).filter(|&system| best - values[system] <= 1e-12).collect();
         for &system in &first {

@@ -5,6 +5,7 @@
 
 mod agree;
 mod annotate;
+mod ask;
 mod audit;
 mod convert;
 mod corpus;

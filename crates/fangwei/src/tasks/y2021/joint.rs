@@ -47,6 +47,7 @@ const ABOUT: About = About {
     alias: "2021/task3",
     title: words("中文空间语义正误判断与异常归因联合任务", "Is the text normal, and does the reason explain it if not?"),
     guide: words(include_str!("guide/joint.zh.md"), include_str!("guide/joint.en.md")),
+    prompts: &[("ours", include_str!("prompt/joint.ours.md"))],
     qid_names: &["qID", "qid"],
     fields: &["qID", "qid", "context", "reason", "judge1", "judge2"],
     answer: "judge1",

@@ -116,6 +116,7 @@ const ABOUT: About = About {
     alias: "2022/task2",
     title: words("中文空间语义异常归因与异常文本识别", "What is wrong in the text, and of which type is it?"),
     guide: words(include_str!("guide/attribute.zh.md"), include_str!("guide/attribute.en.md")),
+    prompts: &[("ours", include_str!("prompt/attribute.ours.md"))],
     qid_names: &["qid"],
     fields: &["qid", "context", "reasons"],
     answer: "reasons",

@@ -21,6 +21,7 @@ const ABOUT: About = About {
     alias: "2022/task1",
     title: words("中文空间语义正误判断", "Is the spatial meaning of the text normal?"),
     guide: words(include_str!("guide/judge.zh.md"), include_str!("guide/judge.en.md")),
+    prompts: &[("ours", include_str!("prompt/judge.ours.md"))],
     qid_names: &["qid"],
     fields: &["qid", "context", "judge"],
     answer: "judge",

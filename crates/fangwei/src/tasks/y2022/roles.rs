@@ -194,6 +194,7 @@ const ABOUT: About = About {
     alias: "2022/task3",
     title: words("中文空间实体识别与空间方位关系标注", "Who is where? Tuples of eighteen slots"),
     guide: words(include_str!("guide/roles.zh.md"), include_str!("guide/roles.en.md")),
+    prompts: &[("ours", include_str!("prompt/roles.ours.md"))],
     qid_names: &["qid"],
     fields: &["qid", "context", "corefs", "non_corefs", "outputs"],
     answer: "outputs",

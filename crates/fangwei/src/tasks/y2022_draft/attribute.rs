@@ -75,6 +75,7 @@ const ABOUT: About = About {
     alias: "2022-draft/task2",
     title: words("中文空间语义异常归因（早期设计）", "What is wrong in the text? (early design)"),
     guide: words(include_str!("guide/attribute.zh.md"), include_str!("guide/attribute.en.md")),
+    prompts: &[("ours", include_str!("prompt/attribute.ours.md"))],
     qid_names: &["qid", "id"],
     // `key` and `typeWeight` are gold's; they are kept beside the item as written.
     fields: &["qid", "id", "context", "reason"],

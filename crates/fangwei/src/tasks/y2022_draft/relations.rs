@@ -119,6 +119,7 @@ const ABOUT: About = About {
     alias: "2022-draft/task3",
     title: words("中文空间实体识别与空间方位关系标注（早期设计）", "Events and relations as a graph (early design)"),
     guide: words(include_str!("guide/relations.zh.md"), include_str!("guide/relations.en.md")),
+    prompts: &[("ours", include_str!("prompt/relations.ours.md"))],
     qid_names: &["qid", "id"],
     fields: &["qid", "id", "context", "result"],
     answer: "result",

@@ -69,6 +69,7 @@ const ABOUT: About = About {
     alias: "2023/task1",
     title: words("空间语义异常识别", "Which fragments of the text are wrong?"),
     guide: words(include_str!("guide/anomaly.zh.md"), include_str!("guide/anomaly.en.md")),
+    prompts: &[("ours", include_str!("prompt/anomaly.ours.md")), ("organisers", include_str!("prompt/anomaly.organisers.md"))],
     qid_names: &["qid"],
     fields: &["qid", "context", "results"],
     answer: "results",

@@ -120,6 +120,7 @@ const ABOUT: About = About {
     alias: "2023/task2",
     title: words("空间语义角色标注", "Who is where? Tuples of fifteen roles"),
     guide: words(include_str!("guide/roles.zh.md"), include_str!("guide/roles.en.md")),
+    prompts: &[("ours", include_str!("prompt/roles.ours.md")), ("organisers", include_str!("prompt/roles.organisers.md"))],
     qid_names: &["qid"],
     fields: &["qid", "context", "corefs", "non_corefs", "results"],
     answer: "results",

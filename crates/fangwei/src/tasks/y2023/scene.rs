@@ -70,6 +70,11 @@ const ABOUT: About = About {
     alias: "2023/task3",
     title: words("空间场景异同判断", "Can two texts show the same scene, and why?"),
     guide: words(include_str!("guide/scene.zh.md"), include_str!("guide/scene.en.md")),
+    prompts: &[
+        ("ours", include_str!("prompt/scene.ours.md")),
+        ("organisers", include_str!("prompt/scene.organisers.md")),
+        ("fudan", include_str!("prompt/scene.fudan.md")),
+    ],
     qid_names: &["qid"],
     fields: &["qid", "context1", "context2", "results"],
     answer: "results",
