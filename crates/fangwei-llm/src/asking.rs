@@ -1,0 +1,65 @@
+//! From items and a prompt to requests. A request is made when its turn comes; only its key is known before, so that memory does not grow with the items.
+
+use std::sync::Arc;
+
+use fangwei::ask::{self, Prompt, Shots};
+use fangwei::task::{Item, Task};
+use rustc_hash::FxHashSet;
+use serde_json::Value;
+
+use crate::folder::{FolderError, RequestsSink};
+use crate::key::Key;
+use crate::provider::{Request, Sampling, Shape};
+use crate::runner::Job;
+
+/// What is asked about a task's items.
+#[derive(Debug)]
+pub struct Asking {
+    /// The task.
+    pub task: &'static dyn Task,
+    /// The items, without gold.
+    pub items: Vec<Item>,
+    /// The prompt.
+    pub prompt: Prompt,
+    /// Its shots.
+    pub shots: Shots,
+    /// The model, whose name is part of every key.
+    pub model: String,
+    /// The form of replies.
+    pub shape: Shape,
+    /// The schema of replies, where they have one.
+    pub schema: Option<Arc<Value>>,
+    /// How they are drawn.
+    pub sampling: Sampling,
+    /// How often each item is asked.
+    pub repeats: u32,
+}
+
+impl Asking {
+    /// The request about item number `index`, the `repeat`th time. Repeats differ in their seed, else a server might give the same reply each time.
+    pub fn request(&self, index: usize, repeat: u32) -> Request {
+        let item = &self.items[index];
+        let messages = ask::messages(&self.prompt, item, &self.shots.of(item));
+        let schema = self.schema.clone().filter(|_| self.shape != Shape::Text);
+        let seed = self.sampling.seed.map(|seed| seed.wrapping_add(u64::from(repeat)));
+        Request { messages, shape: self.shape, schema, sampling: Sampling { seed, ..self.sampling } }
+    }
+
+    /// Every request in order, written to `sink`; given back are those without a response.
+    pub fn jobs(&self, answered: &FxHashSet<Key>, sink: &mut RequestsSink) -> Result<Vec<Job>, FolderError> {
+        let mut pending = Vec::new();
+        // All items once before any of them twice: a run that is stopped has all of the first repeat or nothing of the second.
+        for repeat in 0..self.repeats {
+            for (index, item) in self.items.iter().enumerate() {
+                let request = self.request(index, repeat);
+                let key = Key::of(&self.model, &request, &item.qid, repeat);
+                let job = Job { key, qid: item.qid.clone(), repeat, index };
+                sink.add(&job, &request.messages)?;
+                if !answered.contains(&key) {
+                    pending.push(job);
+                }
+            }
+        }
+        Ok(pending)
+    }
+}
