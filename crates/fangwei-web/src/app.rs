@@ -2,18 +2,22 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::http::{HeaderName, HeaderValue, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
+use tower_http::timeout::{RequestBodyTimeoutLayer, TimeoutLayer};
 
 use crate::accounts::password::Cost;
 use crate::agree::Reports;
 use crate::batches::suggest::Runs;
+use crate::board::Boards;
+use crate::contests::Contests;
 use crate::database::Database;
 use crate::failure::Failure;
 use crate::guard::{self, Guarded};
@@ -21,9 +25,15 @@ use crate::limit::Limits;
 use crate::page;
 use crate::ready::Readings;
 use crate::routes::ROUTES;
+use crate::submit::{Examiners, Scoring, Senders};
 
 /// So large may a request be, unless its route says otherwise.
 pub const MOST_BYTES: usize = 2 << 20;
+
+/// A request whose body says nothing for so long is given up,
+const MOST_SILENCE: Duration = Duration::from_secs(30);
+/// and so is one that takes longer than this in all: the largest import is done in a tenth of it.
+const MOST_TIME: Duration = Duration::from_mins(5);
 
 /// Tells the time in milliseconds since 1970; tests have their own.
 pub type Clock = fn() -> i64;
@@ -74,6 +84,16 @@ pub struct App {
     pub readings: Arc<Readings>,
     /// Reports of agreement that were computed before.
     pub reports: Arc<Reports>,
+    /// Competitions that were read before.
+    pub contests: Arc<Contests>,
+    /// What looks at files that are sent.
+    pub examiners: Arc<Examiners>,
+    /// Who sends files.
+    pub senders: Arc<Senders>,
+    /// What scores submissions.
+    pub scoring: Arc<Scoring>,
+    /// Boards that were computed before.
+    pub boards: Arc<Boards>,
 }
 
 impl App {
@@ -86,6 +106,11 @@ impl App {
             runs: Arc::default(),
             readings: Arc::default(),
             reports: Arc::default(),
+            contests: Arc::default(),
+            examiners: Arc::default(),
+            senders: Arc::default(),
+            scoring: Arc::default(),
+            boards: Arc::default(),
         }
     }
 
@@ -120,6 +145,8 @@ pub fn app(app: App) -> Router {
         .method_not_allowed_fallback(async || Failure::Method)
         .layer(DefaultBodyLimit::max(MOST_BYTES))
         .layer(from_fn(page::refusals))
+        .layer(RequestBodyTimeoutLayer::new(MOST_SILENCE))
+        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, MOST_TIME))
         .layer(CatchPanicLayer::custom(|_| Failure::Internal("a handler panicked".to_owned()).into_response()))
         .layer(from_fn(async |request, next: axum::middleware::Next| keep_safe(next.run(request).await)))
         .layer(CompressionLayer::new())

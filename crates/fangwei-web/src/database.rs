@@ -97,7 +97,7 @@ pub struct Database {
 }
 
 /// The steps from an empty database to that of today: for both, for SQLite, for PostgreSQL.
-pub(crate) const MIGRATIONS: [(&str, &str, &str); 2] = [
+pub(crate) const MIGRATIONS: [(&str, &str, &str); 3] = [
     (
         include_str!("../migrations/0001.sql"),
         include_str!("../migrations/0001.sqlite.sql"),
@@ -107,6 +107,11 @@ pub(crate) const MIGRATIONS: [(&str, &str, &str); 2] = [
         include_str!("../migrations/0002.sql"),
         include_str!("../migrations/0002.sqlite.sql"),
         include_str!("../migrations/0002.postgres.sql"),
+    ),
+    (
+        include_str!("../migrations/0003.sql"),
+        include_str!("../migrations/0003.sqlite.sql"),
+        include_str!("../migrations/0003.postgres.sql"),
     ),
 ];
 

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::extract::State;
-use axum::response::Response;
+use axum::response::{IntoResponse, Redirect, Response};
 use sqlx::Row;
 
 use crate::app::App;
@@ -42,6 +42,9 @@ struct Overview {
 /// The first page.
 pub async fn page(State(app): State<App>, who: Who) -> Result<Response, Failure> {
     let me = who.me()?;
+    if me.role == Role::Participant {
+        return Ok(Redirect::to("/contests").into_response());
+    }
     let piles = queue::piles(&app, &me.id).await?;
     let waiting = queue::waiting(&piles);
     let count = |need: &str| waiting.iter().filter(|work| work.needs == need).count();

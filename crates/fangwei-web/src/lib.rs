@@ -1,4 +1,4 @@
-//! The platform: people annotate, review, agree; later, teams submit.
+//! The platform: people annotate, review, agree; teams take part in competitions.
 //!
 //! [`app`] is a router over an [`App`]; tests call it without a socket, [`serve`] binds it to one. Every address is a row of [`routes::ROUTES`], which says whom it
 //! serves; [`guard`] keeps that promise before a handler runs. What people do is appended to the database, never overwritten. Marks are checked by
@@ -12,8 +12,12 @@ pub mod asked;
 mod assets;
 mod assignments;
 pub mod audit;
+pub mod awards;
 pub mod batches;
+pub mod board;
 pub mod chance;
+pub mod contests;
+pub mod copy;
 pub mod database;
 mod download;
 pub mod failure;
@@ -22,19 +26,25 @@ mod health;
 mod home;
 pub mod id;
 mod limit;
+pub mod markdown;
 mod marks;
 mod messages;
 pub mod openapi;
 pub mod page;
 pub mod policy;
+pub mod prompts;
 pub mod ready;
+pub mod rescore;
 pub mod review;
 pub mod route;
 pub mod routes;
 pub mod sent;
 pub mod serve;
 pub mod shown;
+pub mod store;
 pub mod stored;
+pub mod submit;
+pub mod teams;
 pub mod thread;
 pub mod who;
 pub mod work;

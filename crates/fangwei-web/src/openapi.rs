@@ -34,7 +34,7 @@ pub fn describe() -> Value {
         "info": {
             "title": "fangwei",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": "Annotation, review and agreement for Chinese spatial-understanding evaluations.",
+            "description": "Annotation, review, agreement and competitions for Chinese spatial-understanding evaluations.",
         },
         "paths": paths,
         "components": {

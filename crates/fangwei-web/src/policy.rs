@@ -6,6 +6,8 @@ use fangwei::lang::{Lang, words};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
+    /// Takes part in competitions.
+    Participant,
     /// Marks items that are given to them.
     Annotator,
     /// Looks at what annotators finished.
@@ -20,11 +22,12 @@ pub enum Role {
 
 impl Role {
     /// All roles, least first.
-    pub const ALL: [Role; 5] = [Role::Annotator, Role::Reviewer, Role::Manager, Role::Organiser, Role::Admin];
+    pub const ALL: [Role; 6] = [Role::Participant, Role::Annotator, Role::Reviewer, Role::Manager, Role::Organiser, Role::Admin];
 
     /// The name in the database and in addresses.
     pub const fn as_str(self) -> &'static str {
         match self {
+            Role::Participant => "participant",
             Role::Annotator => "annotator",
             Role::Reviewer => "reviewer",
             Role::Manager => "manager",
@@ -41,6 +44,7 @@ impl Role {
     /// The name for people.
     pub const fn title(self, lang: Lang) -> &'static str {
         let title = match self {
+            Role::Participant => words("参赛者", "participant"),
             Role::Annotator => words("标注员", "annotator"),
             Role::Reviewer => words("审核员", "reviewer"),
             Role::Manager => words("组长", "manager"),
@@ -66,6 +70,8 @@ pub enum Policy {
 pub enum Scope {
     /// To read.
     Read,
+    /// To submit to competitions.
+    Submit,
     /// To save and finish marks.
     Annotate,
     /// To make batches, assign and review.
@@ -74,12 +80,13 @@ pub enum Scope {
 
 impl Scope {
     /// All scopes.
-    pub const ALL: [Scope; 3] = [Scope::Read, Scope::Annotate, Scope::Manage];
+    pub const ALL: [Scope; 4] = [Scope::Read, Scope::Submit, Scope::Annotate, Scope::Manage];
 
     /// The name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Scope::Read => "read",
+            Scope::Submit => "submit",
             Scope::Annotate => "annotate",
             Scope::Manage => "manage",
         }

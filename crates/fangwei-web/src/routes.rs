@@ -7,19 +7,35 @@ use schemars::SchemaGenerator;
 use crate::accounts::{me, people, sign};
 use crate::audit::log;
 use crate::policy::Policy::{AtLeast, Everybody};
-use crate::policy::Role::{Admin, Annotator, Manager, Organiser};
+use crate::policy::Role::{Admin, Manager, Organiser, Participant};
 use crate::policy::Scope;
 use crate::route::{Route, api, page};
-use crate::{agree, assets, batches, health, home, openapi, review, work};
+use crate::{
+    agree, assets, awards, batches, board, contests, health, home, openapi, prompts, rescore, review, submit, teams, work,
+};
 
 const GET: Method = Method::GET;
 const POST: Method = Method::POST;
 
 /// All routes, by room.
-pub const ROUTES: &[&[Route]] = &[COMMON, ACCOUNTS, batches::ROUTES, work::ROUTES, review::ROUTES, agree::ROUTES];
+pub const ROUTES: &[&[Route]] = &[
+    COMMON,
+    ACCOUNTS,
+    batches::ROUTES,
+    work::ROUTES,
+    review::ROUTES,
+    agree::ROUTES,
+    contests::ROUTES,
+    teams::ROUTES,
+    submit::ROUTES,
+    board::ROUTES,
+    prompts::ROUTES,
+    rescore::ROUTES,
+    awards::ROUTES,
+];
 
 const COMMON: &[Route] = &[
-    page(GET, "/", AtLeast(Annotator), || get(home::page)),
+    page(GET, "/", AtLeast(Participant), || get(home::page)),
     page(GET, "/healthz", Everybody, || get(health::answer)).free(),
     page(GET, "/log", AtLeast(Organiser), || get(log::page)),
     api(GET, "/api/log", AtLeast(Organiser), Scope::Manage, "who did what, newest first", || get(log::list))
@@ -38,10 +54,10 @@ const ACCOUNTS: &[Route] = &[
     page(GET, "/reset/{secret}", Everybody, || get(sign::link_page)),
     page(POST, "/reset/{secret}", Everybody, || post(sign::reset)),
     page(GET, "/lang/{lang}", Everybody, || get(me::set_lang)),
-    page(GET, "/me", AtLeast(Annotator), || get(me::page)),
-    page(POST, "/me/password", AtLeast(Annotator), || post(me::set_password)),
-    page(POST, "/me/tokens", AtLeast(Annotator), || post(me::make_token)),
-    page(POST, "/me/tokens/{id}/revoke", AtLeast(Annotator), || post(me::revoke_token)),
+    page(GET, "/me", AtLeast(Participant), || get(me::page)),
+    page(POST, "/me/password", AtLeast(Participant), || post(me::set_password)),
+    page(POST, "/me/tokens", AtLeast(Participant), || post(me::make_token)),
+    page(POST, "/me/tokens/{id}/revoke", AtLeast(Participant), || post(me::revoke_token)),
     page(GET, "/people", AtLeast(Manager), || get(people::page)),
     page(POST, "/people/invite", AtLeast(Manager), || post(people::invite)),
     page(POST, "/people/{id}", AtLeast(Manager), || post(people::change)),

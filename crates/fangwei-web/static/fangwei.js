@@ -3,6 +3,12 @@
 /** The secret that a change must carry. */
 export const csrf = () => document.querySelector('meta[name="csrf"]')?.getAttribute('content') ?? '';
 
+/** A name that nothing else has; `crypto.randomUUID` is missing over plain HTTP. @returns {string} */
+export function randomId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 /**
  * Sends JSON and gives the answer with its status; a network failure throws.
  * @param {string} method
@@ -18,9 +24,17 @@ export async function send(method, path, body, more = {}) {
   return { status: answer.status, body: isJson ? await answer.json() : null };
 }
 
-for (const time of document.querySelectorAll('time[data-ms]')) {
-  const date = new Date(Number(time.getAttribute('data-ms')));
-  time.setAttribute('title', time.textContent + ' UTC');
-  time.setAttribute('datetime', date.toISOString());
-  time.textContent = date.toLocaleString(document.documentElement.lang, { dateStyle: 'short', timeStyle: 'short' });
+/**
+ * Tells times in the reader's own zone.
+ * @param {ParentNode} root
+ */
+export function times(root) {
+  for (const time of root.querySelectorAll('time[data-ms]')) {
+    const date = new Date(Number(time.getAttribute('data-ms')));
+    time.setAttribute('title', time.textContent + ' UTC');
+    time.setAttribute('datetime', date.toISOString());
+    time.textContent = date.toLocaleString(document.documentElement.lang, { dateStyle: 'short', timeStyle: 'short' });
+  }
 }
+
+times(document);

@@ -78,6 +78,8 @@ pub struct NewToken {
     #[serde(default)]
     read: Option<String>,
     #[serde(default)]
+    submit: Option<String>,
+    #[serde(default)]
     annotate: Option<String>,
     #[serde(default)]
     manage: Option<String>,
@@ -86,7 +88,12 @@ pub struct NewToken {
 /// Makes a token and shows its secret once.
 pub async fn make_token(State(app): State<App>, who: Who, Form(given): Form<NewToken>) -> Result<Response, Failure> {
     let me = who.me()?;
-    let chosen = [(Scope::Read, &given.read), (Scope::Annotate, &given.annotate), (Scope::Manage, &given.manage)];
+    let chosen = [
+        (Scope::Read, &given.read),
+        (Scope::Submit, &given.submit),
+        (Scope::Annotate, &given.annotate),
+        (Scope::Manage, &given.manage),
+    ];
     let scopes: Vec<Scope> = chosen.iter().filter(|(_, box_)| box_.is_some()).map(|(scope, _)| *scope).collect();
     let name: String = given.name.trim().chars().take(60).collect();
     if name.is_empty() || scopes.is_empty() || !(1..=366).contains(&given.days) {

@@ -133,7 +133,7 @@ fn ended() -> Failure {
 #[derive(Deserialize)]
 pub struct Joining {
     #[serde(default)]
-    name: String,
+    pub(crate) name: String,
     password: String,
     again: String,
 }
@@ -146,7 +146,7 @@ pub async fn join(
     Form(given): Form<Joining>,
 ) -> Result<Response, Failure> {
     let link::Purpose::Join(role) = link::find(&app, &secret).await?.ok_or_else(ended)? else { return Err(Failure::NotFound) };
-    match make_account(&app, &given, &secret, role).await {
+    match make_account(&app, &given, Some(&secret), role, "/").await {
         Err(Failure::Invalid(say)) => {
             let shown = show(&join_page(&app, &who, secret, &given.name, say.get(who.lang)).await?)?;
             Ok((StatusCode::UNPROCESSABLE_ENTITY, shown).into_response())
@@ -155,7 +155,14 @@ pub async fn join(
     }
 }
 
-async fn make_account(app: &App, given: &Joining, secret: &str, role: Role) -> Result<Response, Failure> {
+/// Makes an account, by a link that is used up or without one, signs in, and leads on.
+pub(crate) async fn make_account(
+    app: &App,
+    given: &Joining,
+    secret: Option<&str>,
+    role: Role,
+    to: &str,
+) -> Result<Response, Failure> {
     let name = checked_name(&given.name)?;
     checked_pair(given, &name)?;
     let hash = password::hash(&given.password, app.settings.cost).await?;
@@ -163,7 +170,9 @@ async fn make_account(app: &App, given: &Joining, secret: &str, role: Role) -> R
     if find(&mut *changes, &name).await?.is_some() {
         return Err(Failure::invalid("这个用户名已经有人用了", "the name is taken"));
     }
-    link::spend(app, &mut changes, secret).await?;
+    if let Some(secret) = secret {
+        link::spend(app, &mut changes, secret).await?;
+    }
     let id = id::at(now);
     sqlx::query("INSERT INTO account (id, name, shown, role, password, state, tags, lang, created_at) VALUES ($1, $2, $2, $3, $4, 'active', '', '', $5)")
         .bind(id.clone())
@@ -174,7 +183,7 @@ async fn make_account(app: &App, given: &Joining, secret: &str, role: Role) -> R
         .execute(&mut *changes)
         .await?;
     audit::note(&mut changes, now, Some(&id), "join", &id, &json!({ "name": name, "role": role })).await?;
-    enter(app, changes, &id, "/").await
+    enter(app, changes, &id, to).await
 }
 
 /// Sets the password of a link's account, ends its other sessions, and signs in.
@@ -261,7 +270,7 @@ async fn note_attempt(app: &App, changes: &mut Changes, name: &str, address: &st
 }
 
 /// An address of our own, so that a link cannot lead elsewhere.
-fn own(next: &str) -> &str {
+pub(crate) fn own(next: &str) -> &str {
     let is_own = next.starts_with('/') && !next.starts_with("//") && !next.contains(['\\', '\r', '\n']);
     if is_own { next } else { "/" }
 }

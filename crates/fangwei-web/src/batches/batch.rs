@@ -245,6 +245,11 @@ fn check_mode(task: &dyn Task, mode: BatchMode) -> Result<(), Failure> {
 
 /// The same, as part of other changes.
 pub async fn make_in(app: &App, changes: &mut Changes, me: &Account, given: NewBatch) -> Result<Batch, Failure> {
+    make_by(app, changes, Some(&me.id), given).await
+}
+
+/// The same, by an account or from the machine itself.
+pub async fn make_by(app: &App, changes: &mut Changes, account: Option<&str>, given: NewBatch) -> Result<Batch, Failure> {
     let name = given.name.trim().to_owned();
     let task = fangwei::tasks::find(&given.task)
         .map_err(|unknown| Failure::Invalid(Say::new(unknown.say(Lang::Zh), unknown.say(Lang::En))))?;
@@ -270,7 +275,7 @@ pub async fn make_in(app: &App, changes: &mut Changes, me: &Account, given: NewB
         .bind(given.mode.as_str())
         .bind(i64::from(given.per_item))
         .bind(json!(settings).to_string())
-        .bind(me.id.clone())
+        .bind(account.map(ToOwned::to_owned))
         .bind(now)
         .execute(&mut **changes)
         .await?;
@@ -282,7 +287,7 @@ pub async fn make_in(app: &App, changes: &mut Changes, me: &Account, given: NewB
         return Err(Failure::Conflict(say, json!({ "name": name })));
     }
     let detail = json!({ "name": name, "task": task.id(), "mode": given.mode, "per_item": given.per_item });
-    audit::note(changes, now, Some(&me.id), "make-batch", &id, &detail).await?;
+    audit::note(changes, now, account, "make-batch", &id, &detail).await?;
     find(&mut **changes, &id).await
 }
 

@@ -20,7 +20,7 @@ use crate::ready::Read;
 use crate::sent::Sent;
 use crate::thread::on_thread;
 use crate::who::Who;
-use crate::{asked, audit, marks};
+use crate::{asked, audit, marks, prompts};
 
 /// So long may the name of a change be.
 const MOST_CLIENT: usize = 100;
@@ -101,6 +101,11 @@ pub async fn finish(
     let desk = Desk::find(&app, &who.me()?.id, &id).await?;
     let read = read(&app, &desk, &change, false, who.lang).await?.finished()?;
     let kept = keep(&app, &desk, &change, &read.content, "person", true).await?;
+    // The last grade of a prompt track makes its scores.
+    if let Err(failure) = prompts::settle(&app, &desk.batch).await {
+        // The grade is kept; what organisers do next settles it.
+        tracing::error!("scores of prompts: {failure}");
+    }
     Ok(Json(Finished { version: kept.version, late: kept.late, next: around(&app, &desk).await?.open }))
 }
 

@@ -1,16 +1,12 @@
 // What is not sent yet is kept on this device, at every change and before it is sent: a crash, a reload or a dead server loses nothing.
 // Every tab keeps its own; what a closed tab left behind is taken up by the next one that opens the item.
 
+import { randomId } from '../fangwei.js';
+
 /** @import {Sheet} from './types.js' */
 /** @typedef {{base: number, sheet: Sheet, client: string, at: number, count: number}} Pending */
 
 const tab = randomId();
-
-/** @returns {string} */
-export function randomId() {
-  const bytes = crypto.getRandomValues(new Uint8Array(12));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
 
 // The lock is held as long as the tab lives: so others can tell whose changes are orphans.
 if (navigator.locks) navigator.locks.request(`fangwei.tab.${tab}`, () => new Promise(() => {})).catch(() => {});

@@ -1,8 +1,8 @@
 // Saving by itself: shortly after every change, one request at a time, again and again while the server is away. What is sent names the
 // version that it stands on; if that is no longer the last, nothing is overwritten and the person decides (see conflict.js).
 
-import { send } from '../fangwei.js';
-import { forget, keep, leftBehind, otherTabs, randomId } from './offline.js';
+import { randomId, send } from '../fangwei.js';
+import { forget, keep, leftBehind, otherTabs } from './offline.js';
 import { same, whole } from './sheet.js';
 import { say } from './words.js';
 

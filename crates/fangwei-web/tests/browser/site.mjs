@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../../..');
@@ -143,6 +144,22 @@ export class Person {
   }
 }
 
+/**
+ * Tests that stand on each other: once one fails, the rest is meaningless and skipped. In nobody's page may anything have failed.
+ * @param {Record<string, Person>} people
+ */
+export function story(people) {
+  let broken = false;
+  return (/** @type {string} */ name, /** @type {() => Promise<void>} */ body) =>
+    test(name, async (context) => {
+      if (broken) return context.skip('an earlier step failed');
+      broken = true;
+      await body();
+      for (const person of Object.values(people)) assert.deepEqual(person.faults, [], `nothing failed in the pages of ${person.name}`);
+      broken = false;
+    });
+}
+
 /** What axe finds serious in the page as it is. @param {import('playwright-core').Page} page @returns {Promise<string[]>} */
 async function serious(page) {
   // The page's policy lets no foreign script in; the debugger may.
@@ -156,11 +173,18 @@ async function serious(page) {
   });
 }
 
+/** Looks at pages of several people, and asserts that nothing is wrong with any. @param {[Person, string, string | null][]} pages */
+export async function inspectAll(pages) {
+  const faults = [];
+  for (const [person, name, path] of pages) faults.push(...(await inspect(person, name, path ?? '')));
+  assert.deepEqual(faults, []);
+}
+
 /**
  * Looks at an address in every way: light and dark, both languages, wide and narrow. Keeps a picture of most, and tells what is wrong.
  * @param {Person} person @param {string} name @param {string} path
  */
-export async function inspect(person, name, path) {
+async function inspect(person, name, path) {
   mkdirSync(SHOTS, { recursive: true });
   const { page } = person;
   const faults = [];

@@ -1,0 +1,25 @@
+-- What was appended stays.
+CREATE TRIGGER blob_keeps_update BEFORE UPDATE ON blob BEGIN SELECT RAISE(ABORT, 'blob rows are never changed'); END;
+CREATE TRIGGER blob_keeps_delete BEFORE DELETE ON blob BEGIN SELECT RAISE(ABORT, 'blob rows are never changed'); END;
+CREATE TRIGGER contest_file_keeps_update BEFORE UPDATE ON contest_file BEGIN SELECT RAISE(ABORT, 'contest_file rows are never changed'); END;
+CREATE TRIGGER contest_file_keeps_delete BEFORE DELETE ON contest_file BEGIN SELECT RAISE(ABORT, 'contest_file rows are never changed'); END;
+CREATE TRIGGER contest_event_keeps_update BEFORE UPDATE ON contest_event BEGIN SELECT RAISE(ABORT, 'contest_event rows are never changed'); END;
+CREATE TRIGGER contest_event_keeps_delete BEFORE DELETE ON contest_event BEGIN SELECT RAISE(ABORT, 'contest_event rows are never changed'); END;
+CREATE TRIGGER acceptance_keeps_update BEFORE UPDATE ON acceptance BEGIN SELECT RAISE(ABORT, 'acceptance rows are never changed'); END;
+CREATE TRIGGER acceptance_keeps_delete BEFORE DELETE ON acceptance BEGIN SELECT RAISE(ABORT, 'acceptance rows are never changed'); END;
+CREATE TRIGGER upload_keeps_update BEFORE UPDATE ON upload BEGIN SELECT RAISE(ABORT, 'upload rows are never changed'); END;
+CREATE TRIGGER upload_keeps_delete BEFORE DELETE ON upload BEGIN SELECT RAISE(ABORT, 'upload rows are never changed'); END;
+CREATE TRIGGER submission_keeps_update BEFORE UPDATE ON submission BEGIN SELECT RAISE(ABORT, 'submission rows are never changed'); END;
+CREATE TRIGGER submission_keeps_delete BEFORE DELETE ON submission BEGIN SELECT RAISE(ABORT, 'submission rows are never changed'); END;
+CREATE TRIGGER choice_keeps_update BEFORE UPDATE ON choice BEGIN SELECT RAISE(ABORT, 'choice rows are never changed'); END;
+CREATE TRIGGER choice_keeps_delete BEFORE DELETE ON choice BEGIN SELECT RAISE(ABORT, 'choice rows are never changed'); END;
+CREATE TRIGGER gold_version_keeps_update BEFORE UPDATE ON gold_version BEGIN SELECT RAISE(ABORT, 'gold_version rows are never changed'); END;
+CREATE TRIGGER gold_version_keeps_delete BEFORE DELETE ON gold_version BEGIN SELECT RAISE(ABORT, 'gold_version rows are never changed'); END;
+CREATE TRIGGER score_keeps_update BEFORE UPDATE ON score BEGIN SELECT RAISE(ABORT, 'score rows are never changed'); END;
+CREATE TRIGGER score_keeps_delete BEFORE DELETE ON score BEGIN SELECT RAISE(ABORT, 'score rows are never changed'); END;
+CREATE TRIGGER submission_log_keeps_update BEFORE UPDATE ON submission_log BEGIN SELECT RAISE(ABORT, 'submission_log rows are never changed'); END;
+CREATE TRIGGER submission_log_keeps_delete BEFORE DELETE ON submission_log BEGIN SELECT RAISE(ABORT, 'submission_log rows are never changed'); END;
+CREATE TRIGGER document_keeps_update BEFORE UPDATE ON document BEGIN SELECT RAISE(ABORT, 'document rows are never changed'); END;
+CREATE TRIGGER document_keeps_delete BEFORE DELETE ON document BEGIN SELECT RAISE(ABORT, 'document rows are never changed'); END;
+CREATE TRIGGER jury_score_keeps_update BEFORE UPDATE ON jury_score BEGIN SELECT RAISE(ABORT, 'jury_score rows are never changed'); END;
+CREATE TRIGGER jury_score_keeps_delete BEFORE DELETE ON jury_score BEGIN SELECT RAISE(ABORT, 'jury_score rows are never changed'); END;
