@@ -33,6 +33,12 @@ impl Bar {
         Bar::new(name, "{bar:40} {percent}% {eta} {msg}")
     }
 
+    /// Counts requests to a model, with a message that changes.
+    #[cfg(feature = "llm")]
+    pub fn requests() -> Bar {
+        Bar::new("", "{bar:24} {pos}/{len}  {msg}")
+    }
+
     /// Changes the message.
     pub fn say(&self, message: &str) {
         self.0.set_message(message.to_owned());

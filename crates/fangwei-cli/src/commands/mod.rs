@@ -8,12 +8,15 @@ mod audit;
 mod build;
 mod compare;
 mod compat;
+mod competition;
 mod convert;
 mod corpus;
 mod demo;
 #[cfg(feature = "encoder")]
 mod encoder;
 mod lexicon;
+#[cfg(feature = "llm")]
+mod llm;
 mod manual;
 mod predict;
 mod predictors;
@@ -24,6 +27,8 @@ mod score;
 mod select;
 #[cfg(feature = "web")]
 mod serve;
+#[cfg(feature = "web")]
+mod submit;
 mod substitute;
 mod tasks;
 mod train;
@@ -117,12 +122,20 @@ enum Step {
     #[cfg(feature = "encoder")]
     #[command(about = t("获取预训练编码器，供 train --predictor encoder 使用", "get pretrained encoders, for train --predictor encoder"))]
     Encoder(encoder::Encoder),
+    #[cfg(feature = "llm")]
+    #[command(about = t("评测大语言模型：提问、评分、查看、评判理由", "evaluate language models: ask, score, view, judge reasons"))]
+    Llm(llm::Llm),
     #[cfg(feature = "web")]
     #[command(about = t("启动网上平台：标注、审核、一致性", "start the web platform: annotate, review, agree"))]
     Serve(serve::Serve),
     #[cfg(feature = "web")]
     #[command(about = t("平台的帐户：列表、邀请、重设密码、令牌", "accounts of the platform: list, invite, reset, token"))]
     Account(serve::Account),
+    #[command(about = t("比赛：建立、检查、导入文件夹；在平台上开放、改期、发布、冻结", "competitions: make, check and import a folder; open, move, release and freeze on the platform"))]
+    Competition(competition::Competition),
+    #[cfg(feature = "web")]
+    #[command(about = t("向比赛提交文件，得到分数或全部缺陷", "submit a file to a competition; its score or every defect comes back"))]
+    Submit(submit::Submit),
     #[cfg(feature = "web")]
     #[command(about = t("备份平台的数据库，可在运行时进行", "back up the platform's database, also while it runs"))]
     Backup(serve::Backup),
@@ -171,10 +184,15 @@ impl Cli {
             Step::Predictors(predictors) => predictors.run(),
             #[cfg(feature = "encoder")]
             Step::Encoder(encoder) => encoder.run(),
+            #[cfg(feature = "llm")]
+            Step::Llm(llm) => llm.run(),
             #[cfg(feature = "web")]
             Step::Serve(serve) => serve.run(),
             #[cfg(feature = "web")]
             Step::Account(account) => account.run(),
+            Step::Competition(competition) => competition.run(),
+            #[cfg(feature = "web")]
+            Step::Submit(submit) => submit.run(),
             #[cfg(feature = "web")]
             Step::Backup(backup) => backup.run(),
             #[cfg(feature = "web")]

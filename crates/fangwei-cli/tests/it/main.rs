@@ -8,11 +8,14 @@ mod audit;
 mod build;
 mod compare;
 mod compat;
+mod competition;
 mod convert;
 mod corpus;
 mod demo;
 mod help;
 mod lexicon;
+#[cfg(feature = "llm")]
+mod llm;
 mod predict;
 mod rank;
 mod readme;

@@ -36,7 +36,7 @@ enum Command {
     Invite {
         #[command(flatten)]
         place: Place,
-        #[arg(long, value_parser = parse_role, default_value = "annotator", help = t("角色：annotator、reviewer、manager、organiser、admin", "role: annotator, reviewer, manager, organiser, admin"))]
+        #[arg(long, value_parser = parse_role, default_value = "annotator", help = t("角色：participant、annotator、reviewer、manager、organiser、admin", "role: participant, annotator, reviewer, manager, organiser, admin"))]
         role: Role,
         #[command(flatten)]
         links: Links,
@@ -56,7 +56,7 @@ enum Command {
         name: String,
         #[command(flatten)]
         place: Place,
-        #[arg(long = "scope", value_parser = parse_scope, default_values = ["read"], help = t("权限，可重复：read、annotate、manage", "scope, repeatable: read, annotate, manage"))]
+        #[arg(long = "scope", value_parser = parse_scope, default_values = ["read"], help = t("权限，可重复：read、submit、annotate、manage", "scope, repeatable: read, submit, annotate, manage"))]
         scopes: Vec<Scope>,
         #[arg(long, default_value_t = 90, value_parser = clap::value_parser!(i64).range(1..=366), help = t("有效天数", "days"))]
         days: i64,

@@ -2,7 +2,7 @@
 
 mod account;
 mod backup;
-mod place;
+pub mod place;
 
 use std::net::{IpAddr, SocketAddr};
 

@@ -2,6 +2,9 @@
 
 pub mod client;
 mod killed;
+#[cfg(feature = "llm")]
+mod prompts;
+mod scored;
 
 use std::time::{Duration, Instant};
 
