@@ -1,26 +1,11 @@
 // Sends a file of items and shows what came of it: how many, or every defect with its line.
 
+import { show } from '../defects.js';
 import { csrf } from '../fangwei.js';
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById('import'));
 const outcome = /** @type {HTMLElement} */ (document.getElementById('outcome'));
 const table = /** @type {HTMLTableElement} */ (document.getElementById('defects'));
-
-/**
- * Fills the table of defects.
- * @param {{line: number | null, qid: string | null, pointer: string, message: string, expected: string, found: string}[]} defects
- */
-function show(defects) {
-  const body = table.tBodies[0] ?? table.createTBody();
-  body.replaceChildren();
-  for (const defect of defects) {
-    const row = body.insertRow();
-    for (const value of [defect.line, defect.qid, defect.pointer, defect.message, defect.expected, defect.found]) {
-      row.insertCell().textContent = String(value ?? '');
-    }
-  }
-  table.hidden = defects.length === 0;
-}
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
@@ -34,7 +19,7 @@ form.addEventListener('submit', async (event) => {
     const answer = await fetch(`/api/batches/${form.dataset.batch}/items?${query}`, { method: 'POST', headers, body: file });
     const said = await answer.json().catch(() => ({ message: String(answer.status) }));
     outcome.textContent = answer.ok ? `${outcome.dataset.done}${said.items}` : said.message;
-    show(answer.ok ? said.noticed : said.detail?.defects ?? []);
+    show(table, answer.ok ? said.noticed : said.detail?.defects ?? []);
     if (answer.ok && said.noticed.length === 0) location.reload();
   } catch {
     outcome.textContent = outcome.dataset.lost ?? '';

@@ -1,28 +1,11 @@
 // Sends a file by drop or choice, and shows its score or every defect with its line. A retry of the same file has the same name, so it is counted once.
 
+import { show } from '../defects.js';
 import { csrf, randomId } from '../fangwei.js';
 
 const form = /** @type {HTMLFormElement | null} */ (document.getElementById('submit'));
 const outcome = /** @type {HTMLElement} */ (document.getElementById('outcome'));
 const table = /** @type {HTMLTableElement} */ (document.getElementById('defects'));
-
-/** @typedef {{line: number | null, qid: string | null, pointer: string, message: string, expected: string, found: string}} Defect */
-
-/**
- * Fills the table of defects.
- * @param {Defect[]} defects
- */
-function show(defects) {
-  const body = table.tBodies[0] ?? table.createTBody();
-  body.replaceChildren();
-  for (const defect of defects) {
-    const row = body.insertRow();
-    for (const value of [defect.line, defect.qid, defect.pointer, defect.message, defect.expected, defect.found]) {
-      row.insertCell().textContent = String(value ?? '');
-    }
-  }
-  table.hidden = defects.length === 0;
-}
 
 if (form) {
   const input = /** @type {HTMLInputElement} */ (form.elements.namedItem('file'));
@@ -35,7 +18,7 @@ if (form) {
     client = randomId();
     const file = input.files?.[0];
     chosen.textContent = file ? `${file.name} · ${file.size} B` : '';
-    show([]);
+    show(table, []);
   };
   input.addEventListener('change', named);
   for (const kind of ['dragover', 'dragleave', 'drop']) {
@@ -68,11 +51,11 @@ if (form) {
       const said = await answer.json().catch(() => ({ message: String(answer.status) }));
       if (!answer.ok) {
         outcome.textContent = said.message;
-        show(said.detail?.defects ?? []);
+        show(table, said.detail?.defects ?? []);
         client = randomId();
       } else if (what === 'check') {
         outcome.textContent = said.ok ? `${outcome.dataset.good}${said.phase} · ${said.task} · ${said.records}` : `${said.errors}`;
-        show(said.defects);
+        show(table, said.defects);
       } else {
         location.assign(`/contests/${form.dataset.contest}/submissions/${said.submission.id}`);
       }
