@@ -7,10 +7,10 @@ use fangwei::task::{Item, Task};
 use rustc_hash::FxHashSet;
 use serde_json::Value;
 
-use crate::folder::{FolderError, RequestsSink};
+use crate::folder::{Asked, File, FolderError, Record, RequestsSink};
 use crate::key::Key;
 use crate::provider::{Request, Sampling, Shape};
-use crate::runner::Job;
+use crate::runner::{Job, now};
 
 /// What is asked about a task's items.
 #[derive(Debug)]
@@ -43,6 +43,34 @@ impl Asking {
         let schema = self.schema.clone().filter(|_| self.shape != Shape::Text);
         let seed = self.sampling.seed.map(|seed| seed.wrapping_add(u64::from(repeat)));
         Request { messages, shape: self.shape, schema, sampling: Sampling { seed, ..self.sampling } }
+    }
+
+    /// The record of a run that asks this of a provider from now on. `seed` is that of the choice of shots; of pool and gold the caller knows.
+    pub fn record(&self, provider: &str, seed: u64, input: File) -> Record {
+        Record {
+            format: 1,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            begun: now(),
+            task: self.task.id().to_owned(),
+            model: self.model.clone(),
+            provider: provider.to_owned(),
+            place: String::new(),
+            shape: self.shape,
+            stream: false,
+            repeats: self.repeats,
+            limit: None,
+            sampling: self.sampling,
+            prompt: Asked {
+                name: self.prompt.name.clone(),
+                version: self.prompt.version.clone(),
+                shots: self.prompt.plan.count,
+                choice: self.prompt.plan.choice.to_string(),
+                seed,
+                pool: None,
+            },
+            input,
+            gold: None,
+        }
     }
 
     /// Every request in order, written to `sink`; given back are those without a response.

@@ -40,7 +40,7 @@ impl Consistency {
         let mut values = Vec::new();
         if run.has_gold {
             for repeat in 0..repeats {
-                let answer = |outcome: &'_ Outcome| outcome.reads[repeat].as_ref().and_then(|read| read.answer.clone());
+                let answer = |outcome: &'_ Outcome| outcome.reads[repeat].as_ref().and_then(|read| read.reading.answer.clone());
                 let answers: Vec<_> = run.outcomes.iter().map(answer).collect();
                 let scored: Vec<_> = run
                     .outcomes
@@ -64,7 +64,7 @@ impl Consistency {
 
 /// Pairs of repeats with the same answer, and all pairs.
 fn pairs(outcome: &Outcome) -> (u64, u64) {
-    let replies: Vec<_> = outcome.reads.iter().flatten().map(|read| read.answer.as_ref()).collect();
+    let replies: Vec<_> = outcome.reads.iter().flatten().map(|read| read.reading.answer.as_ref()).collect();
     let (mut same, mut all) = (0, 0);
     for (number, first) in replies.iter().enumerate() {
         for second in &replies[number + 1..] {

@@ -12,7 +12,7 @@ pub use table::summary_text;
 use std::path::Path;
 
 use fangwei::answer::Answer;
-use fangwei::ask::{self, Mend, Placed, Reading, Slip, State};
+use fangwei::ask::{self, Reading};
 use fangwei::lang::Unknown;
 use fangwei::record::{Defect, OpenError, ReadError, Source};
 use fangwei::score::read_items;
@@ -56,18 +56,8 @@ pub enum LoadError {
 /// What became of one reply. The text itself is left in the folder.
 #[derive(Clone, Debug)]
 pub struct Read {
-    /// What became of it.
-    pub state: State,
-    /// What had to be mended.
-    pub mends: Vec<Mend>,
-    /// The answer, its texts placed.
-    pub answer: Option<Answer>,
-    /// The answer with the model's own indexes.
-    pub unplaced: Option<Answer>,
-    /// How each text was found.
-    pub placed: Vec<Placed>,
-    /// Known failures of models.
-    pub slips: Vec<Slip>,
+    /// What was read from it.
+    pub reading: Reading,
     /// Why the reply ended.
     pub finish: Option<String>,
     /// Its tokens.
@@ -97,7 +87,7 @@ impl Outcome {
 
     /// The answer that is scored.
     pub fn answer(&self) -> Option<&Answer> {
-        self.first().and_then(|read| read.answer.as_ref())
+        self.first().and_then(|read| read.reading.answer.as_ref())
     }
 }
 
@@ -186,15 +176,8 @@ impl Run {
 /// Reads one reply.
 pub fn read_reply(task: &dyn Task, item: &Item, line: &Line) -> Read {
     let response = &line.response;
-    let Reading { state, mends, answer, unplaced, placed, slips } =
-        ask::read(task, item, &response.text, response.finish.as_deref());
     Read {
-        state,
-        mends,
-        answer,
-        unplaced,
-        placed,
-        slips,
+        reading: ask::read(task, item, &response.text, response.finish.as_deref()),
         finish: response.finish.clone(),
         usage: response.usage,
         seconds: line.seconds,

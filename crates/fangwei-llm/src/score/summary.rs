@@ -72,7 +72,7 @@ impl Summary {
     /// Sums up a run.
     pub fn of(run: &Run, mode: Mode) -> Summary {
         let firsts: Vec<&Read> = run.outcomes.iter().filter_map(Outcome::first).collect();
-        let count_state = |state: State| firsts.iter().filter(|read| read.state == state).count() as u64;
+        let count_state = |state: State| firsts.iter().filter(|read| read.reading.state == state).count() as u64;
         let slips_of = |slips: &[ask::Slip], kind: SlipKind| slips.iter().filter(|slip| slip.kind == kind).count() as u64;
         let gold_slips = run.has_gold.then(|| gold_slips(run));
         let scored: &dyn Fn(bool) -> Option<Policies> = &|placed| run.has_gold.then(|| policies(run, mode, placed));
@@ -94,12 +94,12 @@ impl Summary {
             placed: scored(true),
             unplaced: scored(false),
             interval: run.has_gold.then(|| interval(run, mode)).flatten(),
-            places: counted(How::ALL, firsts.iter().flat_map(|read| read.placed.iter().map(|placed| placed.how))),
-            mends: counted(Mend::ALL, firsts.iter().flat_map(|read| read.mends.iter().copied())),
+            places: counted(How::ALL, firsts.iter().flat_map(|read| read.reading.placed.iter().map(|placed| placed.how))),
+            mends: counted(Mend::ALL, firsts.iter().flat_map(|read| read.reading.mends.iter().copied())),
             slips: SlipKind::ALL
                 .iter()
                 .map(|kind| {
-                    let answers = firsts.iter().map(|read| slips_of(&read.slips, *kind)).sum();
+                    let answers = firsts.iter().map(|read| slips_of(&read.reading.slips, *kind)).sum();
                     (*kind, answers, gold_slips.as_ref().map(|gold| slips_of(gold, *kind)))
                 })
                 .collect(),
@@ -178,7 +178,7 @@ fn counted<T: Copy + Ord, const N: usize>(all: [T; N], found: impl Iterator<Item
 
 fn answer_of(outcome: &Outcome, placed: bool) -> Option<&Answer> {
     let read = outcome.first()?;
-    if placed { read.answer.as_ref() } else { read.unplaced.as_ref() }
+    if placed { read.reading.answer.as_ref() } else { read.reading.unplaced.as_ref() }
 }
 
 /// The items that can be scored, with the answers of a variant.

@@ -116,9 +116,9 @@ fn of_system(
         let reply = key.and_then(|key| replies?.0.get(&key));
         Some(json!({
             "text": reply.map(|(text, ..)| text), "thought": reply.and_then(|(_, thought, _)| thought.as_ref()), "model": reply.and_then(|(.., model)| model.as_ref()),
-            "state": read.state, "finish": read.finish, "usage": read.usage, "seconds": read.seconds, "attempts": read.attempts,
-            "mends": read.mends, "slips": read.slips, "placed": read.placed.iter().map(placed).collect::<Vec<_>>(),
-            "answer": read.answer.as_ref().map(|answer| plain(&write_pred(run.task, qid, answer).to_line())),
+            "state": read.reading.state, "finish": read.finish, "usage": read.usage, "seconds": read.seconds, "attempts": read.attempts,
+            "mends": read.reading.mends, "slips": read.reading.slips, "placed": read.reading.placed.iter().map(placed).collect::<Vec<_>>(),
+            "answer": read.reading.answer.as_ref().map(|answer| plain(&write_pred(run.task, qid, answer).to_line())),
         }))
     };
     let alignment = outcome.item.gold.is_some().then(|| {

@@ -162,7 +162,7 @@ fn rows<'s>(systems: &'s [System], tasks: &[&'static dyn Task]) -> Vec<Row<'s>> 
 fn index_row(row: &Row<'_>, mode: Mode) -> Value {
     let of = |(run, number): &(&Run, usize)| {
         let outcome = &run.outcomes[*number];
-        let state = outcome.first().map(|read| read.state as usize);
+        let state = outcome.first().map(|read| read.reading.state as usize);
         json!([state, score_of(run, outcome, mode), kinds(outcome)])
     };
     let outcome = row.any();
@@ -184,16 +184,16 @@ fn score_of(run: &Run, outcome: &Outcome, mode: Mode) -> Option<f64> {
 fn kinds(outcome: &Outcome) -> Vec<String> {
     let mut kinds: Vec<String> = Vec::new();
     if let Some(read) = outcome.first() {
-        kinds.extend(read.slips.iter().map(|slip| format!("slip:{}", slip.kind.as_str())));
-        let placed = read.placed.iter().filter(|placed| !matches!(placed.how, How::Own | How::Exact));
+        kinds.extend(read.reading.slips.iter().map(|slip| format!("slip:{}", slip.kind.as_str())));
+        let placed = read.reading.placed.iter().filter(|placed| !matches!(placed.how, How::Own | How::Exact));
         kinds.extend(placed.map(|placed| format!("place:{}", placed.how.as_str())));
-        kinds.extend(read.mends.iter().map(|mend| format!("mend:{}", mend.as_str())));
+        kinds.extend(read.reading.mends.iter().map(|mend| format!("mend:{}", mend.as_str())));
     }
     if outcome.failure.is_some() {
         kinds.push("failed".to_owned());
     }
     if outcome.reads.len() > 1 {
-        let answers: Vec<_> = outcome.reads.iter().flatten().map(|read| &read.answer).collect();
+        let answers: Vec<_> = outcome.reads.iter().flatten().map(|read| &read.reading.answer).collect();
         if answers.windows(2).any(|pair| pair[0] != pair[1]) {
             kinds.push("unstable".to_owned());
         }

@@ -4,6 +4,7 @@
 
 mod api;
 mod bounds;
+mod entry;
 mod examine;
 pub(crate) mod log;
 pub mod look;

@@ -12,124 +12,29 @@ use axum::http::{HeaderMap, StatusCode};
 use fangwei::contest::{Left, Moment};
 use fangwei::lang::Say;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 use sqlx::Row;
 
+use super::entry::{Entry, Sending};
 use super::examine::{Examined, MOST_TOLD, examine};
 use super::look::{self, Shown};
-use super::place::{self, Place, Told};
+use super::place::Place;
 use super::receive::receive;
 use super::{log, queue};
 use crate::app::App;
 use crate::asked::Asked;
-use crate::contests::{Kept, accept as agreement, kept};
+use crate::contests::Kept;
 use crate::database::Changes;
 use crate::failure::Failure;
 use crate::limit::RARE;
-use crate::policy::Role;
-use crate::teams::{self, Team, team};
-use crate::who::{Account, By, Who};
+use crate::teams::{Team, team};
+use crate::who::{Account, Who};
 use crate::{id, store};
-
-/// What is told of a file beside its bytes.
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct Sending {
-    /// The phase; by default what the file's name says, or the one that is open.
-    #[serde(default)]
-    phase: String,
-    /// The task: its id or number; by default what the file's name says, or the only one.
-    #[serde(default)]
-    task: String,
-    /// What the team wants to remember of it.
-    #[serde(default)]
-    note: String,
-    /// What the file is called.
-    #[serde(default)]
-    file: String,
-    /// A name for this sending: what is sent again under the same name is taken once.
-    #[serde(default)]
-    client: String,
-    /// For organisers: the row that it is for.
-    #[serde(default)]
-    team: String,
-}
 
 /// Rejected files of a team within ten minutes, beyond which it has to wait.
 const MOST_REJECTED: i64 = 60;
 const WINDOW_MS: i64 = 10 * 60 * 1000;
-/// The longest note and file name.
-const MOST_NOTE: usize = 500;
-const MOST_NAME: usize = 200;
-
-/// Everything that is known of a file before it is looked at.
-struct Entry {
-    kept: Arc<Kept>,
-    team: Team,
-    place: Place,
-    note: String,
-    file: String,
-    client: String,
-    channel: &'static str,
-    /// When it had arrived.
-    at: i64,
-}
-
-impl Entry {
-    async fn find(app: &App, who: &Who, contest: &str, sending: &Sending, headers: &HeaderMap) -> Result<Entry, Failure> {
-        let (me, at) = (who.me()?, app.now());
-        let kept = kept::find(app, who, contest).await?;
-        let team = acting(app, who, &kept, &sending.team).await?;
-        let told = Told { phase: sending.phase.trim(), task: sending.task.trim(), file: &sending.file };
-        let place = place::find(&kept, told, at)?;
-        if team.kind == "team" && !agreement::is_settled(app, &kept, &me.id).await? {
-            return Err(Failure::forbidden("请先阅读并同意本次比赛的协议", "accept the agreement of the competition first"));
-        }
-        let visible = |text: &str, most: usize| text.trim().chars().filter(|letter| !letter.is_control()).take(most).collect();
-        let file: String = visible(&sending.file, MOST_NAME);
-        let client: String = visible(&sending.client, 100);
-        Ok(Entry {
-            note: visible(&sending.note, MOST_NOTE),
-            file: if file.is_empty() { "submission".to_owned() } else { file },
-            client: if client.is_empty() { id::at(at) } else { client },
-            channel: channel(who, headers),
-            kept,
-            team,
-            place,
-            at,
-        })
-    }
-}
-
-fn channel(who: &Who, headers: &HeaderMap) -> &'static str {
-    let agent = headers.get("user-agent").and_then(|agent| agent.to_str().ok()).unwrap_or_default();
-    match &who.account {
-        Some((_, By::Session { .. })) => "page",
-        _ if agent.starts_with("fangwei/") => "cli",
-        _ => "api",
-    }
-}
-
-/// The team that somebody submits for: their own if it is approved; for organisers any row that is named.
-async fn acting(app: &App, who: &Who, kept: &Kept, row: &str) -> Result<Team, Failure> {
-    let me = who.me()?;
-    if !row.is_empty() && who.is_at_least(Role::Organiser) {
-        return team::find(app, &kept.contest.id, row).await;
-    }
-    let team = team::of_account(app, &kept.contest.id, &me.id).await?;
-    let team = team.ok_or_else(|| Failure::forbidden("请先报名参加这个比赛", "register for the competition first"))?;
-    match team.state {
-        teams::State::Approved => Ok(team),
-        state => {
-            let title = state.title();
-            Err(Failure::forbidden(
-                format!("队伍{}，还不能提交", title.zh),
-                format!("the team cannot submit; its state is: {}", title.en),
-            ))
-        }
-    }
-}
-
 /// What is left of a quota, for programs.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct QuotaLeft {

@@ -17,7 +17,7 @@ use fangwei::score::read_items;
 use fangwei::table::{Format, Table};
 use fangwei::task::{Item, Task};
 use fangwei_llm::asking::Asking;
-use fangwei_llm::folder::{Asked, File, Folder, Line, Record, Requests, read_lines};
+use fangwei_llm::folder::{File, Folder, Line, Record, Requests, read_lines};
 use fangwei_llm::key::Key;
 use fangwei_llm::runner::{Budget, End, Options, Price, Progress};
 use fangwei_llm::score::Run as Finished;
@@ -203,30 +203,6 @@ impl Prompts {
         let (task, seed) = (setting.task, self.server.seed());
         let prompt = Prompt::parse(task, "prompt.md", text)?;
         let shots = Shots::new(task, &prompt, Pool::shipped(task), seed)?;
-        let record = Record {
-            format: 1,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            begun: fangwei_web::now().unsigned_abs(),
-            task: task.id().to_owned(),
-            model: self.server.model.clone(),
-            provider: "openai".to_owned(),
-            place: String::new(),
-            shape: self.server.reply.into(),
-            stream: self.server.stream,
-            repeats: 1,
-            limit: None,
-            sampling: self.server.sampling(),
-            prompt: Asked {
-                name: prompt.name.clone(),
-                version: prompt.version.clone(),
-                shots: prompt.plan.count,
-                choice: prompt.plan.choice.to_string(),
-                seed,
-                pool: None,
-            },
-            input: File { file: PathBuf::from("items.jsonl"), sha256: setting.input.clone() },
-            gold: None,
-        };
         let schema = reply_schema(task, &prompt).map(Arc::new);
         let asking = Asking {
             task,
@@ -239,6 +215,9 @@ impl Prompts {
             sampling: self.server.sampling(),
             repeats: 1,
         };
+        let mut record =
+            asking.record("openai", seed, File { file: PathBuf::from("items.jsonl"), sha256: setting.input.clone() });
+        record.stream = self.server.stream;
         Ok((asking, record))
     }
 }
@@ -305,7 +284,7 @@ fn transcript(entry: &Entry, folder: &Folder, finished: &Finished) -> anyhow::Re
                 .collect(),
             reply: reply.map(|(text, _)| text.clone()),
             finish: reply.and_then(|(_, finish)| finish.clone()),
-            state: outcome.and_then(|outcome| outcome.first()).map(|read| read.state.as_str().to_owned()),
+            state: outcome.and_then(|outcome| outcome.first()).map(|read| read.reading.state.as_str().to_owned()),
         }
     });
     Ok(Transcript {

@@ -11,7 +11,7 @@ use fangwei::record::Source;
 use fangwei::score::read_items;
 use fangwei::task::{Item, Task, write_item};
 use fangwei_llm::asking::Asking;
-use fangwei_llm::folder::{Asked, File, Folder, Log, Record, RequestsSink};
+use fangwei_llm::folder::{File, Folder, Log, Record, RequestsSink};
 use fangwei_llm::mock::{Book, Mock, Saying};
 use fangwei_llm::provider::Provider;
 use fangwei_llm::runner::{End, Options, Progress, Sinks, about, run};
@@ -167,30 +167,6 @@ impl Run {
         // In their own place: gold is not held beside what is asked.
         let items = items.into_iter().map(|item| Item { gold: None, corefs: None, ..item }).collect();
         let schema = reply_schema(task, &prompt).map(Arc::new);
-        let record = Record {
-            format: 1,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            begun: std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64),
-            task: task.id().to_owned(),
-            model: self.server.model.clone(),
-            provider: self.provider.as_str().to_owned(),
-            place: String::new(),
-            shape: self.server.reply.into(),
-            stream: self.server.stream,
-            repeats: self.repeats,
-            limit: self.limit,
-            sampling: self.server.sampling(),
-            prompt: Asked {
-                name: prompt.name.clone(),
-                version: prompt.version.clone(),
-                shots: prompt.plan.count,
-                choice: prompt.plan.choice.to_string(),
-                seed,
-                pool: pool_file.as_deref().map(File::at).transpose()?,
-            },
-            input: File::at(&input)?,
-            gold: gold.as_deref().map(File::at).transpose()?,
-        };
         let asking = Asking {
             task,
             items,
@@ -202,6 +178,10 @@ impl Run {
             sampling: self.server.sampling(),
             repeats: self.repeats,
         };
+        let mut record = asking.record(self.provider.as_str(), seed, File::at(&input)?);
+        (record.stream, record.limit) = (self.server.stream, self.limit);
+        record.prompt.pool = pool_file.as_deref().map(File::at).transpose()?;
+        record.gold = gold.as_deref().map(File::at).transpose()?;
         let answered = match &gold {
             Some(gold) if self.provider == ProviderName::Mock => read_items(task, Source::open(gold)?, true)?.0,
             // A server is not told, and memory is for responses.
