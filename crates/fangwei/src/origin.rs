@@ -93,13 +93,14 @@ pub fn groups<T: AsRef<str>>(texts: &[T]) -> Vec<u32> {
 /// The same, where some pairs of texts are known to belong together.
 pub(crate) fn groups_with<T: AsRef<str>>(texts: &[T], pairs: &[(u32, u32)]) -> Vec<u32> {
     let mut groups = Union::new(texts.len());
+    let repeated = Repeated::of(texts);
     let mut holders: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
     let mut sizes: Vec<usize> = Vec::with_capacity(texts.len());
     let mut shared: FxHashMap<u32, usize> = FxHashMap::default();
     for (number, text) in texts.iter().enumerate() {
         let grams = grams(text.as_ref());
         shared.clear();
-        for gram in &grams {
+        for gram in grams.iter().filter(|gram| repeated.has(**gram)) {
             let holders = holders.entry(*gram).or_default();
             let common = holders.len() >= COMMON;
             for other in holders.iter().take(if common { FIRST } else { COMMON }) {
@@ -160,6 +161,42 @@ fn grams(text: &str) -> Vec<u64> {
     grams.sort_unstable();
     grams.dedup();
     grams
+}
+
+/// The sequences that stand in more than one text, and a few others: most stand in one and say nothing, and would be most of the memory.
+struct Repeated {
+    once: Vec<u64>,
+    twice: Vec<u64>,
+    /// The high bits of a hash tell its place.
+    shift: u32,
+}
+
+impl Repeated {
+    /// Eight bits for each sequence: one in eight that stands in one text only is taken for one that stands in more.
+    fn of<T: AsRef<str>>(texts: &[T]) -> Repeated {
+        let most: usize = texts.iter().map(|text| text.as_ref().len() / 3 + 1).sum();
+        let bits = (most * 8).next_power_of_two().max(64);
+        let words = vec![0; bits / 64];
+        let mut repeated = Repeated { once: words.clone(), twice: words, shift: 64 - bits.trailing_zeros() };
+        for text in texts {
+            for gram in grams(text.as_ref()) {
+                let (word, bit) = repeated.place(gram);
+                repeated.twice[word] |= repeated.once[word] & bit;
+                repeated.once[word] |= bit;
+            }
+        }
+        repeated
+    }
+
+    fn place(&self, gram: u64) -> (usize, u64) {
+        let place = (gram >> self.shift) as usize;
+        (place / 64, 1 << (place % 64))
+    }
+
+    fn has(&self, gram: u64) -> bool {
+        let (word, bit) = self.place(gram);
+        self.twice[word] & bit != 0
+    }
 }
 
 /// The sequences of a text, to be held against those of other texts one by one.

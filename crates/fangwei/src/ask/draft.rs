@@ -39,6 +39,11 @@ fn triple(role: &str) -> u8 {
 }
 
 impl Draft {
+    /// Whether it says that there is nothing to label.
+    pub(super) fn is_empty(&self) -> bool {
+        matches!(self, Draft::Groups(groups) if groups.iter().all(|group| group.parts.is_empty()))
+    }
+
     /// The answer with its texts placed, the answer with the model's own indexes, and how each text was found.
     pub(super) fn finish(self, task: &dyn Task, item: &Item) -> (Answer, Answer, Vec<Placed>) {
         let groups = match self {

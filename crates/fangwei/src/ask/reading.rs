@@ -209,7 +209,9 @@ fn climb(task: &dyn Task, item: &Item, said: &str) -> Option<(Draft, BTreeSet<Me
     if let Some(found) = within.iter().rev().find_map(|value| fit(value, BTreeSet::new())) {
         return Some(found);
     }
-    let lenient = |text: &str| lenient::parse(text).and_then(|(value, mends)| fit(&value, mends));
+    // Brackets that were opened and never filled are the beginning of an answer, not one that says that there is nothing.
+    let begun = |found: &(Draft, BTreeSet<Mend>)| found.1.contains(&Mend::Closed) && found.0.is_empty();
+    let lenient = |text: &str| lenient::parse(text).and_then(|(value, mends)| fit(&value, mends)).filter(|found| !begun(found));
     let opens = |sign: char| matches!(sign, '{' | '[' | '｛' | '［');
     let from = |text: &str| {
         let starts = text.char_indices().filter(|(_, sign)| opens(*sign)).map(|(at, _)| at);

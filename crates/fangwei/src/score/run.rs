@@ -93,6 +93,17 @@ pub fn read_preds(task: &dyn Task, source: Source) -> Result<Predictions, ReadEr
 /// Reads the items of a file, with gold where `gold_needed` or where it is there.
 pub fn read_items(task: &dyn Task, source: Source, gold_needed: bool) -> Result<(Vec<Item>, Vec<Defect>), ReadError> {
     let mut items = Vec::new();
+    let defects = each_item(task, source, gold_needed, |item| items.push(item))?;
+    Ok((items, defects))
+}
+
+/// The same, where `take` has each item in the order of the file and nobody holds them all.
+pub fn each_item(
+    task: &dyn Task,
+    source: Source,
+    gold_needed: bool,
+    mut take: impl FnMut(Item) + Send,
+) -> Result<Vec<Defect>, ReadError> {
     let mut defects = Vec::new();
     let mut seen = FxHashSet::default();
     let read = |given: Json<'_>, check: &mut Check| {
@@ -105,11 +116,11 @@ pub fn read_items(task: &dyn Task, source: Source, gold_needed: bool) -> Result<
                 check.repeated(&item.qid);
                 gather(&mut defects, check.defects.drain(..));
             }
-            items.push(item);
+            take(item);
         }
     })?;
     defects.extend(file_defects);
-    Ok((items, defects))
+    Ok(defects)
 }
 
 /// Items scored one by one, with whatever else was asked of each.

@@ -268,6 +268,25 @@ fn on_the_research_data_texts_find_their_places_and_gold_slips_rarely() {
 }
 
 /// A perfect reply of a sample item with some characters taken out, put in or cut off.
+#[test]
+fn what_was_only_begun_is_no_answer() {
+    for name in ["2022/attribute", "2022/roles", "2023/anomaly", "2023/roles"] {
+        let task = find(name).expect("a task");
+        let pool = Pool::shipped(task);
+        let item = &pool.items()[0];
+        let of = |text: &str, finish| {
+            let reading = ask::read(task, item, text, Some(finish));
+            (reading.state, reading.answer.is_some())
+        };
+        let answer = task.about().answer;
+        for begun in ["[[[[".to_owned(), format!("{{\"{answer}\": ["), format!("```json\n{{\"{answer}\": [[")] {
+            assert_eq!(of(&begun, "stop"), (State::Unparsed, false), "{name}: {begun}");
+            assert_eq!(of(&begun, "length"), (State::Truncated, false), "{name}: {begun}");
+        }
+        assert_eq!(of(&format!("{{\"{answer}\": []}}"), "stop"), (State::Parsed, true), "{name}: nothing to label");
+    }
+}
+
 fn spoilt() -> impl Strategy<Value = (usize, usize, Vec<(usize, Option<char>)>, usize)> {
     let signs = prop::sample::select("{}[]\"'“”，：,:\\/`…\n 0x".chars().collect::<Vec<_>>());
     let edits = prop::collection::vec((any::<usize>(), prop::option::of(signs)), 0..6);
