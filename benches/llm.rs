@@ -24,7 +24,7 @@ fn main() {
     std::fs::create_dir_all(&folder).unwrap();
     let task = fangwei::tasks::find("2023/anomaly").unwrap();
     println!("items  stream  seconds  cpu s  peak MB  requests  items/s");
-    for (items, stream) in [(2_500, false), (10_000, false), (10_000, true)] {
+    for (items, stream) in [(2_500, false), (10_000, false), (40_000, false), (10_000, true)] {
         let input = folder.join(format!("items-{items}.jsonl"));
         repeat(&input, items);
         let (sample, _) = read_items(task, Source::open(SAMPLE).unwrap(), true).unwrap();

@@ -11,6 +11,7 @@ use crate::folder::{Asked, File, FolderError, Record, RequestsSink};
 use crate::key::Key;
 use crate::provider::{Request, Sampling, Shape};
 use crate::runner::{Job, now};
+use crate::shelf::Shelf;
 
 /// What is asked about a task's items.
 #[derive(Debug)]
@@ -18,7 +19,7 @@ pub struct Asking {
     /// The task.
     pub task: &'static dyn Task,
     /// The items, without gold.
-    pub items: Vec<Item>,
+    pub items: Shelf,
     /// The prompt.
     pub prompt: Prompt,
     /// Its shots.
@@ -37,8 +38,11 @@ pub struct Asking {
 
 impl Asking {
     /// The request about item number `index`, the `repeat`th time. Repeats differ in their seed, else a server might give the same reply each time.
-    pub fn request(&self, index: usize, repeat: u32) -> Request {
-        let item = &self.items[index];
+    pub fn request(&self, index: usize, repeat: u32) -> Result<Request, FolderError> {
+        Ok(self.about(&self.items.get(index)?, repeat))
+    }
+
+    fn about(&self, item: &Item, repeat: u32) -> Request {
         let messages = ask::messages(&self.prompt, item, &self.shots.of(item));
         let schema = self.schema.clone().filter(|_| self.shape != Shape::Text);
         let seed = self.sampling.seed.map(|seed| seed.wrapping_add(u64::from(repeat)));
@@ -79,9 +83,10 @@ impl Asking {
         // All items once before any of them twice: a run that is stopped has all of the first repeat or nothing of the second.
         for repeat in 0..self.repeats {
             for (index, item) in self.items.iter().enumerate() {
-                let request = self.request(index, repeat);
+                let item = item?;
+                let request = self.about(&item, repeat);
                 let key = Key::of(&self.model, &request, &item.qid, repeat);
-                let job = Job { key, qid: item.qid.clone(), repeat, index };
+                let job = Job { key, qid: item.qid, repeat, index };
                 sink.add(&job, &request.messages)?;
                 if !answered.contains(&key) {
                     pending.push(job);

@@ -39,6 +39,7 @@ const COMMANDS: &[&str] = &[
     "llm judge",
     "llm prompts",
     "llm mock",
+    "llm surprisal",
     "demo",
     "completions",
     "man",

@@ -194,6 +194,14 @@ fn repeats_have_a_consistency() {
     assert_eq!(summary["items"], 4);
 }
 
+/// The tasks and systems of an index of pages.
+fn shown(index: &str) -> (usize, usize) {
+    let json = index.trim_start_matches("fangwei.parts[\"index\"] = ").trim_end().trim_end_matches(';');
+    let index: Value = serde_json::from_str(json).expect("JSON");
+    let count = |name: &str| index[name].as_array().map_or(0, Vec::len);
+    (count("tasks"), count("systems"))
+}
+
 #[test]
 fn several_tasks_have_a_folder_each_and_one_view() {
     let scratch = Scratch::new("llm-tasks");
@@ -221,13 +229,18 @@ fn several_tasks_have_a_folder_each_and_one_view() {
     for task in ["2022/judge", "2023/anomaly"] {
         assert_eq!(value(&format!("{out}/{task}/summary.json"))["task"], task);
     }
+    let read = || std::fs::read_to_string(format!("{out}/view/data/index.js")).expect("an index");
+    let index = read();
     let view = fangwei(&["llm", "view", &out]);
     assert_eq!(view.code, 0, "{}", view.err);
-    let index = std::fs::read_to_string(format!("{out}/view/data/index.js")).expect("an index");
-    let index: Value =
-        serde_json::from_str(index.trim_start_matches("fangwei.parts[\"index\"] = ").trim_end().trim_end_matches(';'))
-            .expect("JSON");
-    assert_eq!((index["tasks"].as_array().map(Vec::len), index["systems"].as_array().map(Vec::len)), (Some(2), Some(1)));
+    assert_eq!(read(), index, "the run has written its pages already");
+    assert_eq!(shown(&index), (2, 1), "two tasks of one model");
+    let judge = ["--task", "2022/judge", "--provider", "mock", "--input", "data/sample/2022/judge/gold.jsonl"];
+    let place = format!("{out}/again");
+    let again = fangwei(&[&["llm", "run", "--model", "m", "--seed", "9", "--out", &place], &judge[..]].concat());
+    assert_eq!(again.code, 0, "{}", again.err);
+    assert_eq!(fangwei(&["llm", "view", &out]).code, 0);
+    assert_eq!(shown(&read()), (2, 2), "a task that was asked twice is of two systems");
 }
 
 #[test]
@@ -256,4 +269,21 @@ fn a_judge_is_held_against_people() {
     assert_eq!(fangwei(&judge).code, 0);
     assert_eq!(mock.requests(), 6, "a judge is not asked twice either");
     assert!(value(&format!("{out}/summary.json")).get("points").is_none(), "grades of a judge are not mixed into the score");
+}
+
+#[cfg(not(feature = "local"))]
+#[test]
+fn a_build_without_models_says_how_to_make_one() {
+    let scratch = Scratch::new("llm-no-local");
+    let (file, out) = (sample("2022/judge"), scratch.path("run"));
+    let run = ["llm", "run", "--task", "2022/judge", "--model", "m", "--provider", "local", "--input", &file, "--out", &out];
+    let files = ["--gguf", &file, "--tokenizer", &file];
+    let surprisal = ["llm", "surprisal", "--text", "猫在箱子里。"];
+    for args in [[&run[..], &files].concat(), [&surprisal[..], &files].concat()] {
+        let told = fangwei(&args);
+        assert_eq!(told.code, 2, "{}", told.err);
+        assert!(told.err.contains("--features local"), "{}", told.err);
+    }
+    let told = fangwei(&[&run[..8], &["--input", &file, "--out", &out]].concat());
+    assert!(told.code == 2 && told.err.contains("--gguf"), "{}", told.err);
 }

@@ -104,24 +104,40 @@ fn whole_lines(file: &mut File) -> std::io::Result<u64> {
 
 /// Hands every line of a file to `take`, and tells how many could not be read. No file is no lines.
 pub fn read<T: for<'de> Deserialize<'de>>(path: &Path, mut take: impl FnMut(T)) -> Result<u64, FolderError> {
+    read_placed(path, |_, line| take(line))
+}
+
+/// The same with the place where the line begins.
+pub fn read_placed<T: for<'de> Deserialize<'de>>(path: &Path, mut take: impl FnMut(u64, T)) -> Result<u64, FolderError> {
     let failed = FolderError::io(path);
-    let file = match File::open(path) {
-        Ok(file) => file,
+    let mut file = match File::open(path) {
+        Ok(file) => BufReader::with_capacity(1 << 18, file),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(0),
         Err(error) => return Err(failed(error)),
     };
-    let mut unread = 0;
-    for line in BufReader::with_capacity(1 << 18, file).split(b'\n') {
-        let line = line.map_err(&failed)?;
-        if line.trim_ascii().is_empty() {
-            continue;
+    let (mut unread, mut place, mut line) = (0, 0, Vec::new());
+    loop {
+        line.clear();
+        let length = file.read_until(b'\n', &mut line).map_err(&failed)? as u64;
+        if length == 0 {
+            return Ok(unread);
         }
-        match serde_json::from_slice(&line) {
-            Ok(line) => take(line),
-            Err(_) => unread += 1,
+        if !line.trim_ascii().is_empty() {
+            match serde_json::from_slice(&line) {
+                Ok(line) => take(place, line),
+                Err(_) => unread += 1,
+            }
         }
+        place += length;
     }
-    Ok(unread)
+}
+
+/// The line that begins at a place.
+pub fn line_at<T: for<'de> Deserialize<'de>>(file: &mut BufReader<File>, place: u64) -> std::io::Result<T> {
+    file.seek(SeekFrom::Start(place))?;
+    let mut bytes = Vec::new();
+    file.read_until(b'\n', &mut bytes)?;
+    serde_json::from_slice(&bytes).map_err(Into::into)
 }
 
 #[cfg(test)]

@@ -17,10 +17,11 @@ mod log;
 mod record;
 mod requests;
 
-pub use log::{Line, Log, read as read_lines};
+pub use log::{Line, Log, line_at, read as read_lines, read_placed};
 pub use record::{Asked, Difference, File, Record};
-pub use requests::{Question, Requests, RequestsSink, each_key};
+pub use requests::{Question, Requests, RequestsSink, Stored, each_key};
 
+use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashSet;
@@ -127,6 +128,15 @@ impl Folder {
         write_whole(&path, bytes).map_err(FolderError::io(&path))
     }
 
+    /// The same for a file that is written piece by piece.
+    pub fn write_by<T>(
+        &self,
+        name: &str,
+        write: impl FnOnce(&mut BufWriter<std::fs::File>) -> Result<T, FolderError>,
+    ) -> Result<T, FolderError> {
+        write_by(&self.file(name), write)
+    }
+
     /// The keys that have a response, and what they took.
     pub fn answered(&self) -> Result<(FxHashSet<Key>, Spent), FolderError> {
         let (mut keys, mut spent) = (FxHashSet::default(), Spent::default());
@@ -160,10 +170,30 @@ fn collect(path: &Path, depth: usize, found: &mut Vec<Folder>) {
 }
 
 /// Writes a file beside its place and moves it there.
+pub(crate) fn write_by<T>(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<std::fs::File>) -> Result<T, FolderError>,
+) -> Result<T, FolderError> {
+    let failed = FolderError::io(path);
+    let beside = beside(path);
+    let written = std::fs::File::create(&beside).map_err(&failed).and_then(|file| {
+        let mut file = BufWriter::new(file);
+        let value = write(&mut file)?;
+        file.flush().and_then(|()| std::fs::rename(&beside, path)).map_err(&failed)?;
+        Ok(value)
+    });
+    written.inspect_err(|_| drop(std::fs::remove_file(&beside)))
+}
+
+/// The same, all of it at once.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let beside = path.with_file_name(name);
+    let beside = beside(path);
     let written = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path));
     written.inspect_err(|_| drop(std::fs::remove_file(&beside)))
+}
+
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    path.with_file_name(name)
 }

@@ -1,7 +1,8 @@
 //! `requests.jsonl`: every message that was sent. Thousands of requests share their instructions and shots, so a text stands there once and is referred to by
 //! its number.
 
-use std::io::{BufWriter, Write};
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use fangwei::ask::{Message, Speaker};
@@ -10,7 +11,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use smol_str::SmolStr;
 
-use super::{FolderError, read_lines};
+use super::log::line_at;
+use super::{FolderError, read_lines, read_placed};
 use crate::key::Key;
 use crate::runner::Job;
 
@@ -26,7 +28,7 @@ enum Entry {
 pub struct RequestsSink {
     path: PathBuf,
     beside: PathBuf,
-    file: BufWriter<std::fs::File>,
+    file: BufWriter<File>,
     /// Texts by their hash: the texts themselves would be all of the file.
     known: FxHashMap<[u8; 32], usize>,
 }
@@ -35,7 +37,7 @@ impl RequestsSink {
     /// Begins to write.
     pub fn create(path: &Path) -> Result<RequestsSink, FolderError> {
         let beside = path.with_extension(format!("{}.part", std::process::id()));
-        let file = std::fs::File::create(&beside).map_err(FolderError::io(&beside))?;
+        let file = File::create(&beside).map_err(FolderError::io(&beside))?;
         Ok(RequestsSink {
             path: path.to_owned(),
             beside,
@@ -115,29 +117,90 @@ pub struct Question {
     pub messages: Vec<(Speaker, usize)>,
 }
 
-/// The requests of a run.
-#[derive(Clone, Debug, Default)]
+/// A text of the file.
+#[derive(Clone, Copy, Debug)]
+pub struct Stored {
+    place: u64,
+    /// The beginning of its hash: equal texts of several runs are known by it.
+    pub hash: [u8; 16],
+    /// How many messages say it.
+    pub uses: u32,
+}
+
+/// The requests of a run. They stay on the disk, and memory holds where they are.
+#[derive(Debug)]
 pub struct Requests {
-    /// Every text once.
-    pub texts: Vec<String>,
-    /// What was asked, in order.
-    pub asked: Vec<Question>,
+    path: PathBuf,
+    file: Option<BufReader<File>>,
+    texts: Vec<Stored>,
+    asked: Vec<u64>,
 }
 
 impl Requests {
-    /// Reads the file of a folder.
-    pub fn read(path: &Path) -> Result<Requests, FolderError> {
-        let mut requests = Requests::default();
-        let unread = read_lines(path, |entry| match entry {
-            Entry::Text { text } => requests.texts.push(text),
-            Entry::Asked { key, qid, repeat, messages } => requests.asked.push(Question { key, qid, repeat, messages }),
+    /// Opens the file of a folder; no file is no requests.
+    pub fn open(path: &Path) -> Result<Requests, FolderError> {
+        let (mut texts, mut asked, mut dangling): (Vec<Stored>, _, u64) = (Vec::new(), Vec::new(), 0);
+        let unread = read_placed(path, |place, entry| match entry {
+            Entry::Text { text } => texts.push(Stored { place, hash: brief_hash(&text), uses: 0 }),
+            Entry::Asked { messages, .. } => {
+                asked.push(place);
+                for (_, number) in messages {
+                    match texts.get_mut(number) {
+                        Some(text) => text.uses += 1,
+                        None => dangling += 1,
+                    }
+                }
+            }
         })?;
-        let texts = requests.texts.len();
-        let dangling = requests.asked.iter().any(|asked| asked.messages.iter().any(|(_, number)| *number >= texts));
-        if unread > 0 || dangling {
-            let found = format!("{unread} lines that are none");
+        if unread + dangling > 0 {
+            let found = format!("{} lines that are none", unread + dangling);
             return Err(FolderError::File { path: path.to_owned(), expected: "texts and requests", found });
         }
-        Ok(requests)
+        Ok(Requests { path: path.to_owned(), file: File::open(path).ok().map(BufReader::new), texts, asked })
     }
+
+    /// How many requests there are.
+    pub fn len(&self) -> usize {
+        self.asked.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.asked.is_empty()
+    }
+
+    /// Every text once, by the number that messages refer to it with.
+    pub fn texts(&self) -> &[Stored] {
+        &self.texts
+    }
+
+    /// A request by its number, in the order in which they were asked; `None` beyond the last.
+    pub fn get(&mut self, number: usize) -> Result<Option<Question>, FolderError> {
+        let Some(place) = self.asked.get(number).copied() else { return Ok(None) };
+        Ok(match self.entry(place)? {
+            Entry::Asked { key, qid, repeat, messages } => Some(Question { key, qid, repeat, messages }),
+            Entry::Text { .. } => None,
+        })
+    }
+
+    /// A text by its number.
+    pub fn text(&mut self, number: usize) -> Result<String, FolderError> {
+        let place = self.texts.get(number).map(|text| text.place);
+        match place.map(|place| self.entry(place)).transpose()? {
+            Some(Entry::Text { text }) => Ok(text),
+            _ => Ok(String::new()),
+        }
+    }
+
+    fn entry(&mut self, place: u64) -> Result<Entry, FolderError> {
+        let missing = || std::io::Error::from(std::io::ErrorKind::NotFound);
+        let read = self.file.as_mut().ok_or_else(missing).and_then(|file| line_at(file, place));
+        read.map_err(FolderError::io(&self.path))
+    }
+}
+
+fn brief_hash(text: &str) -> [u8; 16] {
+    let mut brief = [0; 16];
+    brief.copy_from_slice(&Sha256::digest(text)[..16]);
+    brief
 }

@@ -96,7 +96,7 @@ pub enum End {
     NoProgress(ProviderError),
     /// The server will have none of it.
     Refused(ProviderError),
-    /// Responses cannot be kept, so none is paid for any more.
+    /// Items cannot be read or responses not be kept, so none is paid for any more.
     Disk(FolderError),
 }
 
@@ -118,11 +118,14 @@ pub struct Sinks<'r> {
     pub before: Spent,
 }
 
+/// Makes a request.
+pub type Making<'r> = dyn Fn(&Job) -> Result<Request, FolderError> + Sync + 'r;
+
 /// Makes the requests of `jobs`. `request` makes one when its turn comes, so that memory does not grow with the jobs; `watch` is told how far things are.
 pub fn run(
     provider: &dyn Provider,
     jobs: &[Job],
-    request: &(dyn Fn(&Job) -> Request + Sync),
+    request: &Making<'_>,
     sinks: Sinks<'_>,
     options: &Options,
     stop: &AtomicBool,
@@ -179,7 +182,7 @@ struct Books {
 struct Run<'r> {
     provider: &'r dyn Provider,
     jobs: &'r [Job],
-    request: &'r (dyn Fn(&Job) -> Request + Sync),
+    request: &'r Making<'r>,
     sinks: Sinks<'r>,
     options: &'r Options,
     pace: Pace,
@@ -195,7 +198,10 @@ struct Run<'r> {
 impl Run<'_> {
     fn work(&self) {
         while let Some(job) = self.jobs.get(self.next.fetch_add(1, Ordering::Relaxed)) {
-            let request = (self.request)(job);
+            let request = match (self.request)(job) {
+                Ok(request) => request,
+                Err(error) => return self.end(End::Disk(error)),
+            };
             if !self.reserve(&request) {
                 return;
             }

@@ -1,10 +1,11 @@
 //! How far a model agrees with itself when it is asked again.
 
-use fangwei::score::score_answers;
-use fangwei::task::Mode;
+use fangwei::answer::Answer;
+use fangwei::score::Total;
+use fangwei::task::{Mode, Task};
 use serde::Serialize;
 
-use super::{Outcome, Run};
+use super::Outcome;
 
 /// How far the repeats agree.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -28,37 +29,63 @@ pub struct Consistency {
     pub deviation: Option<f64>,
 }
 
-impl Consistency {
-    /// Of a run with repeats; `None` where each item was asked once.
-    pub fn of(run: &Run, mode: Mode) -> Option<Consistency> {
-        let repeats = run.outcomes.iter().map(|outcome| outcome.reads.len()).max().filter(|repeats| *repeats > 1)?;
-        let pairs: Vec<(u64, u64)> = run.outcomes.iter().map(pairs).filter(|(_, all)| *all > 0).collect();
-        let items = pairs.len() as f64;
-        let share = |sum: f64| if items == 0.0 { 0.0 } else { sum / items };
-        let agreement = share(pairs.iter().map(|(same, all)| *same as f64 / *all as f64).sum());
-        let stable = share(pairs.iter().filter(|(same, all)| same == all).count() as f64);
-        let mut values = Vec::new();
-        if run.has_gold {
-            for repeat in 0..repeats {
-                let answer = |outcome: &'_ Outcome| outcome.reads[repeat].as_ref().and_then(|read| read.reading.answer.clone());
-                let answers: Vec<_> = run.outcomes.iter().map(answer).collect();
-                let scored: Vec<_> = run
-                    .outcomes
-                    .iter()
-                    .zip(&answers)
-                    .filter(|(outcome, _)| outcome.item.gold.is_some())
-                    .map(|(outcome, answer)| (&outcome.item, answer.as_ref()))
-                    .collect();
-                let measures = run.task.measures(mode, &score_answers(run.task, mode, &scored));
-                values.push(measures.get(run.task.scale().ranking).unwrap_or(0.0));
+/// The sums of repeats so far.
+pub(super) struct Repeats {
+    width: usize,
+    /// Of each repeat, over the items with gold.
+    totals: Vec<Total>,
+    agreement: f64,
+    stable: u64,
+    items: u64,
+}
+
+impl Repeats {
+    pub(super) fn new(width: usize) -> Repeats {
+        Repeats { width, totals: Vec::new(), agreement: 0.0, stable: 0, items: 0 }
+    }
+
+    /// Adds an item; `row` scores one of its answers. Items that were asked once have nothing to agree with.
+    pub(super) fn add(&mut self, outcome: &Outcome, row: impl Fn(Option<&Answer>) -> Vec<f64>) {
+        if outcome.reads.len() < 2 {
+            return;
+        }
+        self.totals.resize_with(outcome.reads.len().max(self.totals.len()), || Total::new(self.width));
+        let (same, all) = pairs(outcome);
+        if all > 0 {
+            self.items += 1;
+            self.agreement += same as f64 / all as f64;
+            self.stable += u64::from(same == all);
+        }
+        if outcome.item.gold.is_some() {
+            for (total, read) in self.totals.iter_mut().zip(&outcome.reads) {
+                let answer = read.as_ref().and_then(|read| read.reading.answer.as_ref());
+                total.add(answer.is_some(), &row(answer));
             }
         }
+    }
+
+    /// How far they agree; `None` where each item was asked once.
+    pub(super) fn consistency(&self, task: &dyn Task, mode: Mode, has_gold: bool) -> Option<Consistency> {
+        if self.totals.len() < 2 {
+            return None;
+        }
+        let share = |sum: f64| if self.items == 0 { 0.0 } else { sum / self.items as f64 };
+        let value = |total: &Total| task.measures(mode, total).get(task.scale().ranking).unwrap_or(0.0);
+        let values: Vec<f64> = if has_gold { self.totals.iter().map(value).collect() } else { Vec::new() };
         let mean = (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
         let deviation = mean.map(|mean| {
             let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
             (squares / (values.len() - 1) as f64).sqrt()
         });
-        Some(Consistency { repeats: repeats as u32, agreement, stable, items: items as u64, values, mean, deviation })
+        Some(Consistency {
+            repeats: self.totals.len() as u32,
+            agreement: share(self.agreement),
+            stable: share(self.stable as f64),
+            items: self.items,
+            values,
+            mean,
+            deviation,
+        })
     }
 }
 

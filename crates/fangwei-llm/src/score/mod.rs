@@ -2,28 +2,29 @@
 //! score cannot be a bad parser in disguise.
 
 mod consistency;
+mod outcomes;
 mod summary;
 mod table;
+mod tally;
 
 pub use consistency::Consistency;
+pub use outcomes::{Outcomes, Reader};
 pub use summary::{Policies, Summary};
 pub use table::summary_text;
 
+use std::io::Write as _;
 use std::path::Path;
 
 use fangwei::answer::Answer;
 use fangwei::ask::{self, Reading};
 use fangwei::lang::Unknown;
-use fangwei::record::{Defect, OpenError, ReadError, Source};
-use fangwei::score::read_items;
-use fangwei::task::{Item, Task, write_pred};
-use rustc_hash::FxHashMap;
-use smol_str::SmolStr;
+use fangwei::record::{Defect, OpenError, ReadError};
+use fangwei::task::{Item, Mode, Task, write_pred};
 
-use crate::folder::{Folder, FolderError, Line, Record, each_key, read_lines};
-use crate::key::Key;
+use crate::folder::{Folder, FolderError, Line, Record};
 use crate::provider::Usage;
-use crate::runner::{Failure, Spent};
+use crate::runner::Spent;
+use tally::Tally;
 
 /// Why a run cannot be scored.
 #[derive(Debug, thiserror::Error)]
@@ -91,7 +92,7 @@ impl Outcome {
     }
 }
 
-/// A run that was read.
+/// A run that was read, all of it in memory: for pages and judges, who look at items together.
 #[derive(Debug)]
 pub struct Run {
     /// Where it is.
@@ -113,64 +114,50 @@ pub struct Run {
 impl Run {
     /// Reads a folder. Gold is taken from `gold`, or from the file that the run names if it is still there.
     pub fn load(folder: &Folder, gold: Option<&Path>) -> Result<Run, LoadError> {
-        let record = folder.record()?;
-        let task = fangwei::tasks::find(&record.task)?;
-        let (items, _) = read_items(task, Source::open(folder.file("items.jsonl"))?, false)?;
-        let numbers: FxHashMap<&SmolStr, usize> = items.iter().enumerate().map(|(number, item)| (&item.qid, number)).collect();
-        let mut asked: FxHashMap<Key, Vec<(usize, u32)>> = FxHashMap::default();
-        let mut repeats = 1;
-        let mut unread = each_key(&folder.file("requests.jsonl"), |key, qid, repeat| {
-            repeats = repeats.max(repeat + 1);
-            if let Some(number) = numbers.get(&qid) {
-                asked.entry(key).or_default().push((*number, repeat));
-            }
+        let opened = Outcomes::open(folder, gold)?;
+        let mut outcomes = Vec::with_capacity(opened.len());
+        opened.each(|outcome| {
+            outcomes.push(outcome);
+            Ok(())
         })?;
-        let mut reads: Vec<Vec<Option<Read>>> = vec![vec![None; repeats as usize]; items.len()];
-        let mut spent = Spent::default();
-        unread += read_lines(&folder.file("responses.jsonl"), |line: Line| {
-            spent.add(line.response.usage);
-            for (number, repeat) in asked.get(&line.key).into_iter().flatten() {
-                reads[*number][*repeat as usize] = Some(read_reply(task, &items[*number], &line));
-            }
-        })?;
-        let mut failures: FxHashMap<SmolStr, String> = FxHashMap::default();
-        unread += read_lines(&folder.file("failures.jsonl"), |failure: Failure| {
-            failures.insert(failure.qid, failure.error);
-        })?;
-        let mut outcomes: Vec<Outcome> = items
-            .into_iter()
-            .zip(reads)
-            .map(|(item, reads)| {
-                let failure = if reads.iter().any(Option::is_none) { failures.get(&item.qid).cloned() } else { None };
-                Outcome { item, reads, failure }
-            })
-            .collect();
-        let named = record.gold.as_ref().map(|gold| gold.file.as_path()).filter(|file| file.exists());
-        let has_gold = match gold.or(named) {
-            Some(file) => {
-                add_gold(task, file, &mut outcomes)?;
-                true
-            }
-            None => false,
-        };
-        Ok(Run { folder: folder.clone(), record, task, outcomes, has_gold, spent, unread })
+        let Outcomes { folder, record, task, has_gold, spent, unread, .. } = opened;
+        Ok(Run { folder, record, task, outcomes, has_gold, spent, unread })
     }
 
     /// The predictions in the task's official format; items without an answer have no line.
     pub fn predictions(&self) -> String {
-        let line =
-            |outcome: &Outcome| outcome.answer().map(|answer| write_pred(self.task, &outcome.item.qid, answer).to_line() + "\n");
-        self.outcomes.iter().filter_map(line).collect()
+        self.outcomes.iter().filter_map(|outcome| prediction(self.task, outcome)).collect()
     }
+}
 
-    /// Reads, scores and writes `predictions.jsonl` and `summary.json`.
-    pub fn score(&self, mode: fangwei::task::Mode) -> Result<Summary, FolderError> {
-        let summary = Summary::of(self, mode);
-        self.folder.write("predictions.jsonl", self.predictions().as_bytes())?;
-        let json = serde_json::to_string_pretty(&summary.to_json()).unwrap_or_default() + "\n";
-        self.folder.write("summary.json", json.as_bytes())?;
-        Ok(summary)
+/// Scores the run of a folder and writes `predictions.jsonl` and `summary.json`. Gold is found as by [`Run::load`]; one item is in memory at a time.
+pub fn score(folder: &Folder, gold: Option<&Path>, mode: Mode) -> Result<Summary, LoadError> {
+    let outcomes = Outcomes::open(folder, gold)?;
+    let summary = folder.write_by("predictions.jsonl", |file| {
+        outcomes.summary(mode, |outcome| {
+            let line = prediction(outcomes.task, outcome).unwrap_or_default();
+            file.write_all(line.as_bytes()).map_err(FolderError::io(&folder.file("predictions.jsonl")))
+        })
+    })?;
+    let json = serde_json::to_string_pretty(&summary.to_json()).unwrap_or_default() + "\n";
+    folder.write("summary.json", json.as_bytes())?;
+    Ok(summary)
+}
+
+impl Outcomes {
+    /// Sums up the run, and hands every item to `also`.
+    pub fn summary(&self, mode: Mode, mut also: impl FnMut(&Outcome) -> Result<(), FolderError>) -> Result<Summary, FolderError> {
+        let mut tally = Tally::new(self.task, mode);
+        self.each(|outcome| {
+            tally.add(&outcome);
+            also(&outcome)
+        })?;
+        Ok(Summary::tallied(self, mode, &tally))
     }
+}
+
+fn prediction(task: &dyn Task, outcome: &Outcome) -> Option<String> {
+    outcome.answer().map(|answer| write_pred(task, &outcome.item.qid, answer).to_line() + "\n")
 }
 
 /// Reads one reply.
@@ -183,24 +170,4 @@ pub fn read_reply(task: &dyn Task, item: &Item, line: &Line) -> Read {
         seconds: line.seconds,
         attempts: line.attempts,
     }
-}
-
-/// Puts gold to the items that were asked about. Items that gold lacks cannot be scored and are told as a defect.
-fn add_gold(task: &dyn Task, file: &Path, outcomes: &mut [Outcome]) -> Result<(), LoadError> {
-    let (gold, defects) = read_items(task, Source::open(file)?, true)?;
-    if defects.iter().any(|defect| defect.severity() == fangwei::record::Severity::Error) {
-        return Err(LoadError::Gold(defects));
-    }
-    let mut by_qid: FxHashMap<SmolStr, Item> = gold.into_iter().map(|item| (item.qid.clone(), item)).collect();
-    let mut found = 0;
-    for outcome in outcomes.iter_mut() {
-        if let Some(item) = by_qid.remove(&outcome.item.qid) {
-            outcome.item = item;
-            found += 1;
-        }
-    }
-    if found == 0 && !outcomes.is_empty() {
-        return Err(LoadError::OtherGold { file: file.display().to_string(), items: outcomes.len() });
-    }
-    Ok(())
 }

@@ -2,16 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use fangwei::answer::Answer;
-use fangwei::ask::{self, How, Mend, PLACING, Reply, SlipKind, State};
-use fangwei::compare::measure_at;
-use fangwei::origin::Grouping;
-use fangwei::score::{Measures, Total};
-use fangwei::stats::{Interval, Resampling, Rows, bootstrap};
-use fangwei::task::{Item, Mode};
+use fangwei::ask::{How, Mend, PLACING, SlipKind, State};
+use fangwei::score::Measures;
+use fangwei::stats::Interval;
+use fangwei::task::Mode;
 use serde_json::{Value, json};
 
-use super::{Consistency, Outcome, Read, Run};
+use super::tally::{Counts, Tally};
+use super::{Consistency, Outcomes};
+use crate::chat::Capabilities;
 use crate::runner::Spent;
 
 /// Measures under both policies.
@@ -66,51 +65,39 @@ pub struct Summary {
     pub unread: u64,
 }
 
-type Pairs<'r> = Vec<(&'r Item, Option<&'r Answer>)>;
-
 impl Summary {
-    /// Sums up a run.
-    pub fn of(run: &Run, mode: Mode) -> Summary {
-        let firsts: Vec<&Read> = run.outcomes.iter().filter_map(Outcome::first).collect();
-        let count_state = |state: State| firsts.iter().filter(|read| read.reading.state == state).count() as u64;
-        let slips_of = |slips: &[ask::Slip], kind: SlipKind| slips.iter().filter(|slip| slip.kind == kind).count() as u64;
-        let gold_slips = run.has_gold.then(|| gold_slips(run));
-        let scored: &dyn Fn(bool) -> Option<Policies> = &|placed| run.has_gold.then(|| policies(run, mode, placed));
-        let seconds = firsts.iter().map(|read| read.seconds).sum::<f64>() / firsts.len().max(1) as f64;
-        let record = &run.record;
+    /// Sums up what was tallied.
+    pub(super) fn tallied(run: &Outcomes, mode: Mode, tally: &Tally) -> Summary {
+        let Outcomes { record, task, has_gold, .. } = run;
+        let (task, has_gold) = (*task, *has_gold);
+        let slip = |kind: &SlipKind| {
+            let of = |counts: &Counts<SlipKind>| counts.get(kind).copied().unwrap_or(0);
+            (*kind, of(&tally.slips), has_gold.then(|| of(&tally.gold_slips)))
+        };
+        let left_out = |known: Capabilities| known.left_out().into_iter().map(str::to_owned).collect();
         Summary {
             head: json!({
                 "task": record.task, "model": record.model, "provider": record.provider,
                 "prompt": { "name": record.prompt.name, "version": record.prompt.version, "shots": record.prompt.shots },
                 "sampling": record.sampling, "version": env!("CARGO_PKG_VERSION"),
             }),
-            ranking: run.task.scale().ranking,
+            ranking: task.scale().ranking,
             mode,
-            items: run.outcomes.len() as u64,
-            scored: run.outcomes.iter().filter(|outcome| outcome.answer().is_some()).count() as u64,
-            states: State::ALL.map(|state| (state, count_state(state))).to_vec(),
-            missing: (run.outcomes.len() - firsts.len()) as u64,
-            without_gold: run.outcomes.iter().filter(|outcome| run.has_gold && outcome.item.gold.is_none()).count() as u64,
-            placed: scored(true),
-            unplaced: scored(false),
-            interval: run.has_gold.then(|| interval(run, mode)).flatten(),
-            places: counted(How::ALL, firsts.iter().flat_map(|read| read.reading.placed.iter().map(|placed| placed.how))),
-            mends: counted(Mend::ALL, firsts.iter().flat_map(|read| read.reading.mends.iter().copied())),
-            slips: SlipKind::ALL
-                .iter()
-                .map(|kind| {
-                    let answers = firsts.iter().map(|read| slips_of(&read.reading.slips, *kind)).sum();
-                    (*kind, answers, gold_slips.as_ref().map(|gold| slips_of(gold, *kind)))
-                })
-                .collect(),
-            consistency: Consistency::of(run, mode),
+            items: tally.items,
+            scored: tally.scored,
+            states: all_of(State::ALL, &tally.states),
+            missing: tally.items - tally.replies,
+            without_gold: if has_gold { tally.without_gold } else { 0 },
+            placed: has_gold.then(|| tally.placed()),
+            unplaced: has_gold.then(|| tally.unplaced()),
+            interval: if has_gold { tally.interval() } else { None },
+            places: all_of(How::ALL, &tally.places),
+            mends: all_of(Mend::ALL, &tally.mends),
+            slips: SlipKind::ALL.iter().map(slip).collect(),
+            consistency: tally.repeats.consistency(task, mode, has_gold),
             spent: run.spent,
-            seconds,
-            left_out: run
-                .folder
-                .capabilities()
-                .map(|known| known.left_out().into_iter().map(str::to_owned).collect())
-                .unwrap_or_default(),
+            seconds: tally.seconds / tally.replies.max(1) as f64,
+            left_out: run.folder.capabilities().map(left_out).unwrap_or_default(),
             unread: run.unread,
         }
     }
@@ -170,52 +157,7 @@ impl Summary {
     }
 }
 
-fn counted<T: Copy + Ord, const N: usize>(all: [T; N], found: impl Iterator<Item = T>) -> Vec<(T, u64)> {
-    let mut counts: BTreeMap<T, u64> = BTreeMap::new();
-    found.for_each(|one| *counts.entry(one).or_default() += 1);
+/// The count of each kind, zero where none was found.
+fn all_of<T: Copy + Ord, const N: usize>(all: [T; N], counts: &Counts<T>) -> Vec<(T, u64)> {
     all.into_iter().map(|one| (one, counts.get(&one).copied().unwrap_or(0))).collect()
-}
-
-fn answer_of(outcome: &Outcome, placed: bool) -> Option<&Answer> {
-    let read = outcome.first()?;
-    if placed { read.reading.answer.as_ref() } else { read.reading.unplaced.as_ref() }
-}
-
-/// The items that can be scored, with the answers of a variant.
-fn pairs(run: &Run, placed: bool) -> Pairs<'_> {
-    let with_gold = run.outcomes.iter().filter(|outcome| outcome.item.gold.is_some());
-    with_gold.map(|outcome| (&outcome.item, answer_of(outcome, placed))).collect()
-}
-
-fn policies(run: &Run, mode: Mode, placed: bool) -> Policies {
-    let measures = |pairs: &Pairs<'_>| run.task.measures(mode, &fangwei::score::score_answers(run.task, mode, pairs));
-    let all = pairs(run, placed);
-    let scored: Pairs<'_> = all.iter().filter(|(_, answer)| answer.is_some()).copied().collect();
-    Policies { all: measures(&all), scored: measures(&scored) }
-}
-
-/// The slips that the same rules find in gold: what is left of zero.
-fn gold_slips(run: &Run) -> Vec<ask::Slip> {
-    let gold = run.outcomes.iter().filter(|outcome| outcome.item.gold.is_some());
-    gold.flat_map(|outcome| {
-        let written = ask::write_reply(run.task, Reply::Official, &outcome.item);
-        ask::read(run.task, &outcome.item, &written, Some("stop")).slips
-    })
-    .collect()
-}
-
-/// The 95% interval of the ranking measure; whole origins are drawn, because siblings stand or fall together.
-fn interval(run: &Run, mode: Mode) -> Option<Interval> {
-    let pairs = pairs(run, true);
-    let width = run.task.scale().columns.len();
-    let (mut rows, mut total) = (Rows::new(width), Total::new(width));
-    for (item, answer) in &pairs {
-        let mut row = vec![0.0; width];
-        run.task.score(mode.rules(), item, *answer, &mut row);
-        rows.push(&row).ok()?;
-        total.add(answer.is_some(), &row);
-    }
-    let keys: Vec<_> = pairs.iter().map(|(item, _)| Grouping::Auto.key(item)).collect();
-    let groups = Grouping::Auto.groups(&keys).ok()?;
-    bootstrap(&rows, &groups, &measure_at(run.task, mode, run.task.scale().ranking), &Resampling::default()).ok()
 }

@@ -35,6 +35,11 @@ pub fn summary_text(summary: &Summary, format: Format, lang: Lang) -> String {
             format!("scored {} of {}: {}, no reply {}\n", summary.scored, summary.items, counts.join(", "), summary.missing)
         }
     });
+    if summary.missing == summary.items {
+        // Zeros would look like a score.
+        out.push_str(say("没有任何回复，没有成绩\n", "no reply at all, so no score\n"));
+        return out;
+    }
     let gap = if format == Format::Markdown { "\n" } else { "" };
     if let (Some(placed), Some(unplaced)) = (&summary.placed, &summary.unplaced) {
         let mut table = Table::new([
@@ -126,6 +131,15 @@ fn notes(summary: &Summary, lang: Lang) -> String {
                 format!("{} over repeats: mean {mean:.4}, deviation {deviation:.4}", summary.ranking),
             );
         }
+    }
+    if summary.missing > 0 {
+        let missing = summary.missing;
+        note(
+            format!("注意：{missing} 题还没有回复，“算错”一栏把它们也算错；再次运行同一条命令可以补上"),
+            format!(
+                "note: {missing} items have no reply yet, and count as wrong where unparsed ones do; the same command asks for them again"
+            ),
+        );
     }
     let truncated = summary.state(State::Truncated) as f64 / summary.items.max(1) as f64;
     if truncated > TRUNCATED {

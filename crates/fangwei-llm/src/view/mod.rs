@@ -1,26 +1,26 @@
 //! Pages that show runs item by item: one static folder that opens from disk, of one model or of several to be compared.
 //!
 //! A page that was opened from disk may not fetch files, but it may load scripts: so the data stands in scripts, an index at once and the details of fifty items
-//! at a time when one of them is looked at.
+//! at a time when one of them is looked at. Items are read, shown and forgotten one after another.
 
 mod detail;
+mod index;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 
-use fangwei::ask::{How, State};
+use fangwei::ask::State;
 use fangwei::lang::Lang;
 use fangwei::task::{Mode, Task};
 use serde_json::{Value, json};
 
-use crate::folder::{Folder, FolderError, Requests};
-use crate::score::{LoadError, Outcome, Run, Summary};
-use detail::{Replies, Texts};
+use crate::folder::{Folder, FolderError, Requests, write_by, write_whole};
+use crate::score::{LoadError, Outcomes, Reader};
+use detail::Texts;
 
 /// Details of so many items are one file.
 const CHUNK: usize = 50;
-/// So much of a text stands in the list.
-const SNIPPET: usize = 60;
 
 const PAGE: [(&str, &str); 3] =
     [("index.html", include_str!("index.html")), ("view.css", include_str!("view.css")), ("view.js", include_str!("view.js"))];
@@ -31,23 +31,25 @@ pub struct System {
     /// What it is called.
     pub name: String,
     /// Its runs.
-    pub runs: Vec<Run>,
+    pub runs: Vec<Outcomes>,
 }
 
 impl System {
-    /// The runs in a folder. `gold` names gold for a task in place of the run's own.
-    pub fn load(path: &Path, gold: &dyn Fn(&'static dyn Task) -> Option<std::path::PathBuf>) -> Result<System, LoadError> {
-        let mut runs = Vec::new();
-        for folder in Folder::within(path)? {
+    /// The models whose runs are in these folders. A model that was asked a task twice is two systems. `gold` names gold for a task in place of the run's own.
+    pub fn open(folders: &[Folder], gold: &dyn Fn(&'static dyn Task) -> Option<PathBuf>) -> Result<Vec<System>, LoadError> {
+        let mut systems: Vec<System> = Vec::new();
+        for folder in folders {
             let task = fangwei::tasks::find(&folder.record()?.task)?;
-            runs.push(Run::load(&folder, gold(task).as_deref())?);
+            let run = Outcomes::open(folder, gold(task).as_deref())?;
+            let name = run.record.model.clone();
+            let lacks =
+                |system: &&mut System| system.name == name && system.runs.iter().all(|known| known.task.id() != task.id());
+            match systems.iter_mut().find(lacks) {
+                Some(system) => system.runs.push(run),
+                None => systems.push(System { name, runs: vec![run] }),
+            }
         }
-        let name = runs.first().map(|run| run.record.model.clone()).unwrap_or_default();
-        Ok(System { name, runs })
-    }
-
-    fn run(&self, task: &'static dyn Task) -> Option<&Run> {
-        self.runs.iter().find(|run| run.task.id() == task.id())
+        Ok(systems)
     }
 }
 
@@ -68,137 +70,131 @@ fn tell_apart(systems: &mut [System]) {
     }
 }
 
-/// An item of a task with what each system made of it.
-struct Row<'s> {
-    task: usize,
-    outcomes: Vec<Option<(&'s Run, usize)>>,
+/// A run that is being shown.
+struct Open<'s> {
+    /// Which of the systems it belongs to.
+    system: usize,
+    run: &'s Outcomes,
+    reader: Reader<'s>,
+    requests: Requests,
 }
 
-impl Row<'_> {
-    fn any(&self) -> Option<&Outcome> {
-        self.outcomes.iter().flatten().next().map(|(run, number)| &run.outcomes[*number])
-    }
+/// An item of a task: of each system that was asked about it, the run and the item's number there.
+struct Row {
+    task: usize,
+    of: Vec<Option<(u32, u32)>>,
 }
 
 /// Writes the pages of systems into a folder.
 pub fn write(mut systems: Vec<System>, mode: Mode, place: &Path, lang: Lang) -> Result<(), LoadError> {
     tell_apart(&mut systems);
-    let tasks: Vec<&'static dyn Task> =
-        fangwei::tasks::all().filter(|task| systems.iter().any(|system| system.run(*task).is_some())).collect();
-    let rows = rows(&systems, &tasks);
+    let mut open: Vec<Open<'_>> = Vec::new();
+    for (system, run) in systems.iter().enumerate().flat_map(|(number, system)| system.runs.iter().map(move |run| (number, run)))
+    {
+        let requests = Requests::open(&run.folder.file("requests.jsonl"))?;
+        open.push(Open { system, run, reader: run.reader(), requests });
+    }
+    let asked = |task: &&'static dyn Task| open.iter().any(|open| open.run.task.id() == task.id());
+    let tasks: Vec<&'static dyn Task> = fangwei::tasks::all().filter(asked).collect();
+    let rows = rows(&open, &tasks, systems.len());
     let data = place.join("data");
     std::fs::create_dir_all(&data).map_err(FolderError::io(&data))?;
-    let put = |name: &str, text: &str| {
-        let path = place.join(name);
-        crate::folder::write_whole(&path, text.as_bytes()).map_err(FolderError::io(&path))
-    };
     for (name, text) in PAGE {
-        put(name, text)?;
+        let path = place.join(name);
+        write_whole(&path, text.as_bytes()).map_err(FolderError::io(&path))?;
     }
-    let script =
-        |name: &str, value: &Value| put(&format!("data/{name}.js"), &format!("fangwei.parts[{}] = {value};\n", json!(name)));
-    let summary = |run: &Run| {
-        let mut value = Summary::of(run, mode).to_json();
-        value["folder"] = json!(run.folder.path.file_name().unwrap_or_default().to_string_lossy());
-        value
-    };
-    let of_system = |system: &System| {
-        let runs: serde_json::Map<_, _> = system.runs.iter().map(|run| (run.task.id().to_owned(), summary(run))).collect();
-        json!({ "name": system.name, "runs": runs })
-    };
-    let about =
-        |task: &&'static dyn Task| json!({ "id": task.id(), "title": task.about().title, "ranking": task.scale().ranking });
-    let items: Vec<Value> = rows.iter().map(|row| index_row(row, mode)).collect();
-    script(
-        "index",
-        &json!({
-            "lang": lang.say("zh", "en"),
-            "mode": mode,
-            "chunk": CHUNK,
-            "states": State::ALL.map(State::as_str),
-            "tasks": tasks.iter().map(about).collect::<Vec<_>>(),
-            "systems": systems.iter().map(of_system).collect::<Vec<_>>(),
-            "items": items,
-        }),
-    )?;
-    let requests: Vec<(String, Requests)> = each_run(&systems, |run| Requests::read(&run.folder.file("requests.jsonl")))?;
-    let replies: Vec<(String, Replies)> = each_run(&systems, Replies::read)?;
-    let texts = Texts::shared(requests.iter().map(|(_, requests)| requests));
-    for (number, rows) in rows.chunks(CHUNK).enumerate() {
-        let details: Vec<Value> =
-            rows.iter().map(|row| detail::of(row.outcomes.as_slice(), mode, lang, &requests, &replies, &texts)).collect();
-        script(&number.to_string(), &Value::Array(details))?;
+    let texts = Texts::shared(open.iter().map(|open| &open.requests));
+    let head = head(&systems, &tasks, mode, lang)?;
+    let path = data.join("index.js");
+    write_by(&path, |file| {
+        // The head without its last bracket, then the items one by one.
+        let head = head.strip_suffix('}').unwrap_or(&head);
+        write!(file, "fangwei.parts[\"index\"] = {head},\"items\":[").map_err(FolderError::io(&path))?;
+        for (number, rows) in rows.chunks(CHUNK).enumerate() {
+            let mut details = Vec::with_capacity(rows.len());
+            for (at, row) in rows.iter().enumerate() {
+                let looks = looks(&mut open, row)?;
+                let comma = if number + at > 0 { "," } else { "" };
+                write!(file, "{comma}{}", index::of(row.task, &looks, mode)).map_err(FolderError::io(&path))?;
+                details.push(detail::of(&looks, &mut open, mode, lang, &texts)?);
+            }
+            script(&data, &number.to_string(), &Value::Array(details))?;
+        }
+        file.write_all(b"]};\n").map_err(FolderError::io(&path))
+    })?;
+    let mut shared = Vec::new();
+    for (run, text) in texts.list() {
+        shared.push(open[*run].requests.text(*text)?);
     }
-    script("texts", &json!(texts.list()))?;
+    script(&data, "texts", &json!(shared))?;
     Ok(())
 }
 
-/// Something of every run, under the run's place.
-fn each_run<T>(systems: &[System], read: impl Fn(&Run) -> Result<T, FolderError>) -> Result<Vec<(String, T)>, FolderError> {
-    let runs = systems.iter().flat_map(|system| &system.runs);
-    runs.map(|run| Ok((run.folder.path.display().to_string(), read(run)?))).collect()
+/// What one system made of an item.
+struct Look {
+    /// Which of the open runs.
+    open: usize,
+    /// The item's number there.
+    number: usize,
+    task: &'static dyn Task,
+    outcome: crate::score::Outcome,
+    lines: Vec<Option<crate::folder::Line>>,
+}
+
+fn looks(open: &mut [Open<'_>], row: &Row) -> Result<Vec<Option<Look>>, FolderError> {
+    let mut look = |(run, number): (u32, u32)| {
+        let (at, number) = (run as usize, number as usize);
+        let (outcome, lines) = open[at].reader.get(number)?;
+        Ok(Look { open: at, number, task: open[at].run.task, outcome, lines })
+    };
+    row.of.iter().map(|one| one.map(&mut look).transpose()).collect()
+}
+
+/// One script of data.
+fn script(data: &Path, name: &str, value: &Value) -> Result<(), FolderError> {
+    let path = data.join(format!("{name}.js"));
+    let text = format!("fangwei.parts[{}] = {value};\n", json!(name));
+    write_whole(&path, text.as_bytes()).map_err(FolderError::io(&path))
+}
+
+/// Everything of the index but the items.
+fn head(systems: &[System], tasks: &[&'static dyn Task], mode: Mode, lang: Lang) -> Result<String, FolderError> {
+    let summary = |run: &Outcomes| -> Result<_, FolderError> {
+        let mut value = run.summary(mode, |_| Ok(()))?.to_json();
+        value["folder"] = json!(run.folder.path.file_name().unwrap_or_default().to_string_lossy());
+        Ok((run.task.id().to_owned(), value))
+    };
+    let of_system = |system: &System| -> Result<_, FolderError> {
+        let runs = system.runs.iter().map(summary).collect::<Result<serde_json::Map<_, _>, _>>()?;
+        Ok(json!({ "name": system.name, "runs": runs }))
+    };
+    let about =
+        |task: &&'static dyn Task| json!({ "id": task.id(), "title": task.about().title, "ranking": task.scale().ranking });
+    let head = json!({
+        "lang": lang.say("zh", "en"),
+        "mode": mode,
+        "chunk": CHUNK,
+        "states": State::ALL.map(State::as_str),
+        "systems": systems.iter().map(of_system).collect::<Result<Vec<_>, _>>()?,
+        "tasks": tasks.iter().map(about).collect::<Vec<_>>(),
+    });
+    Ok(head.to_string())
 }
 
 /// The items of all systems, task by task, in the order in which they first occur.
-fn rows<'s>(systems: &'s [System], tasks: &[&'static dyn Task]) -> Vec<Row<'s>> {
-    let mut rows: Vec<Row<'s>> = Vec::new();
+fn rows(open: &[Open<'_>], tasks: &[&'static dyn Task], systems: usize) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
     for (number, task) in tasks.iter().enumerate() {
         let mut places: BTreeMap<&str, usize> = BTreeMap::new();
-        for (at, system) in systems.iter().enumerate() {
-            let Some(run) = system.run(*task) else { continue };
-            for (item, outcome) in run.outcomes.iter().enumerate() {
-                let place = *places.entry(&outcome.item.qid).or_insert_with(|| {
-                    rows.push(Row { task: number, outcomes: vec![None; systems.len()] });
+        for (at, open) in open.iter().enumerate().filter(|(_, open)| open.run.task.id() == task.id()) {
+            for (item, qid) in open.run.qids().iter().enumerate() {
+                let place = *places.entry(qid).or_insert_with(|| {
+                    rows.push(Row { task: number, of: vec![None; systems] });
                     rows.len() - 1
                 });
-                rows[place].outcomes[at] = Some((run, item));
+                rows[place].of[open.system] = Some((at as u32, item as u32));
             }
         }
     }
     rows
-}
-
-/// What the list and its filters need: task, qid, beginning of the text, and for each system state, score and kinds of errors.
-fn index_row(row: &Row<'_>, mode: Mode) -> Value {
-    let of = |(run, number): &(&Run, usize)| {
-        let outcome = &run.outcomes[*number];
-        let state = outcome.first().map(|read| read.reading.state as usize);
-        json!([state, score_of(run, outcome, mode), kinds(outcome)])
-    };
-    let outcome = row.any();
-    let text: String = outcome.map(|outcome| outcome.item.texts.joined().chars().take(SNIPPET).collect()).unwrap_or_default();
-    let qid = outcome.map(|outcome| outcome.item.qid.clone()).unwrap_or_default();
-    json!([row.task, qid, text, row.outcomes.iter().map(|one| one.as_ref().map(of)).collect::<Vec<_>>()])
-}
-
-/// The item's own value of the ranking measure.
-fn score_of(run: &Run, outcome: &Outcome, mode: Mode) -> Option<f64> {
-    outcome.item.gold.as_ref()?;
-    let scale = run.task.scale();
-    let mut row = vec![0.0; scale.columns.len()];
-    run.task.score(mode.rules(), &outcome.item, outcome.answer(), &mut row);
-    Some((row[scale.item] * 1e4).round() / 1e4)
-}
-
-/// What can be filtered by beside state and score: slips, texts that were not found or had to be guessed, mends, failures.
-fn kinds(outcome: &Outcome) -> Vec<String> {
-    let mut kinds: Vec<String> = Vec::new();
-    if let Some(read) = outcome.first() {
-        kinds.extend(read.reading.slips.iter().map(|slip| format!("slip:{}", slip.kind.as_str())));
-        let placed = read.reading.placed.iter().filter(|placed| !matches!(placed.how, How::Own | How::Exact));
-        kinds.extend(placed.map(|placed| format!("place:{}", placed.how.as_str())));
-        kinds.extend(read.reading.mends.iter().map(|mend| format!("mend:{}", mend.as_str())));
-    }
-    if outcome.failure.is_some() {
-        kinds.push("failed".to_owned());
-    }
-    if outcome.reads.len() > 1 {
-        let answers: Vec<_> = outcome.reads.iter().flatten().map(|read| &read.reading.answer).collect();
-        if answers.windows(2).any(|pair| pair[0] != pair[1]) {
-            kinds.push("unstable".to_owned());
-        }
-    }
-    kinds.sort_unstable();
-    kinds.dedup();
-    kinds
 }

@@ -91,7 +91,7 @@ impl Scratch {
         let mut before = Spent::default();
         self.responses().iter().for_each(|line| before.add(line.response.usage));
         let sinks = Sinks { responses: &responses, failures: &failures, before };
-        run(provider, jobs, &|job| question(job.index), sinks, options, &AtomicBool::new(false), &|_| ())
+        run(provider, jobs, &|job| Ok(question(job.index)), sinks, options, &AtomicBool::new(false), &|_| ())
     }
 }
 

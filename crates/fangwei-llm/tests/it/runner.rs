@@ -152,7 +152,7 @@ fn someone_stops_it() {
         }
     };
     let (end, progress) =
-        fangwei_llm::runner::run(&slow, &jobs(1000), &|job| crate::question(job.index), sinks, &hasty(), &stop, &watch);
+        fangwei_llm::runner::run(&slow, &jobs(1000), &|job| Ok(crate::question(job.index)), sinks, &hasty(), &stop, &watch);
     assert!(matches!(end, End::Stopped), "{end:?}");
     assert!(progress.done >= 5 && progress.done < 500, "{}", progress.done);
     assert_eq!(scratch.responses().len() as u64, progress.done, "what was under way came to its end and was kept");

@@ -21,6 +21,7 @@ use fangwei_llm::folder::{File, Folder, Line, Record, Requests, read_lines};
 use fangwei_llm::key::Key;
 use fangwei_llm::runner::{Budget, End, Options, Price, Progress};
 use fangwei_llm::score::Run as Finished;
+use fangwei_llm::shelf::Shelf;
 use fangwei_web::App;
 use fangwei_web::contests::{Kept, kept};
 use fangwei_web::failure::Failure;
@@ -206,7 +207,7 @@ impl Prompts {
         let schema = reply_schema(task, &prompt).map(Arc::new);
         let asking = Asking {
             task,
-            items: setting.items.clone(),
+            items: Shelf::of(task, &setting.items)?,
             prompt,
             shots,
             model: self.server.model.clone(),
@@ -267,31 +268,30 @@ fn transcript(entry: &Entry, folder: &Folder, finished: &Finished) -> anyhow::Re
     read_lines(&folder.file("responses.jsonl"), |line: Line| {
         replies.insert(line.key, (line.response.text, line.response.finish));
     })?;
-    let requests = Requests::read(&folder.file("requests.jsonl"))?;
+    let mut requests = Requests::open(&folder.file("requests.jsonl"))?;
     let outcomes: HashMap<_, _> = finished.outcomes.iter().map(|outcome| (outcome.item.qid.as_str(), outcome)).collect();
-    let exchanges = requests.asked.iter().map(|question| {
-        let reply = replies.get(&question.key);
-        let outcome = outcomes.get(question.qid.as_str());
-        Exchange {
+    let mut exchanges = Vec::with_capacity(requests.len());
+    for number in 0..requests.len() {
+        let Some(question) = requests.get(number)? else { continue };
+        let (reply, outcome) = (replies.get(&question.key), outcomes.get(question.qid.as_str()));
+        let mut messages = Vec::with_capacity(question.messages.len());
+        for (role, text) in &question.messages {
+            let role = json!(role).as_str().unwrap_or_default().to_owned();
+            messages.push(Said { role, content: requests.text(*text)? });
+        }
+        exchanges.push(Exchange {
             qid: question.qid.to_string(),
-            messages: question
-                .messages
-                .iter()
-                .map(|(role, text)| Said {
-                    role: json!(role).as_str().unwrap_or_default().to_owned(),
-                    content: requests.texts.get(*text).cloned().unwrap_or_default(),
-                })
-                .collect(),
+            messages,
             reply: reply.map(|(text, _)| text.clone()),
             finish: reply.and_then(|(_, finish)| finish.clone()),
             state: outcome.and_then(|outcome| outcome.first()).map(|read| read.reading.state.as_str().to_owned()),
-        }
-    });
+        });
+    }
     Ok(Transcript {
         submission: entry.submission.clone(),
         model: finished.record.model.clone(),
         prompt: finished.record.prompt.version.clone(),
-        exchanges: exchanges.collect(),
+        exchanges,
     })
 }
 

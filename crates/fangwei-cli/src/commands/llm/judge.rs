@@ -104,7 +104,7 @@ impl Judge {
         jobs.retain(|job| !answered.contains(&job.key));
         let sinks = Sinks { responses: &responses, failures: &failures, before };
         let watch = Watch::new(jobs.len(), self.server.price());
-        let request = |job: &Job| judging.request(job.index);
+        let request = |job: &Job| Ok(judging.request(job.index));
         let stop = stopper();
         let (end, progress) =
             run(&provider, &jobs, &request, sinks, &self.server.options(), &stop, &|progress| watch.see(progress));

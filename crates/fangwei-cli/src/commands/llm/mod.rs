@@ -1,11 +1,14 @@
 //! `fangwei llm`: evaluates language models. `run` asks, and only `run` and `judge` do; `score` and `view` read what is in the folder.
+//! `surprisal` asks nobody either: it reads the probabilities of a model on this machine.
 
 mod judge;
+mod local;
 mod mock;
 mod prompts;
 pub mod run;
 mod score;
 pub mod server;
+mod surprisal;
 mod view;
 
 use std::path::PathBuf;
@@ -38,6 +41,8 @@ enum Command {
     Prompts(prompts::Prompts),
     #[command(about = t("启动模拟服务器：回声、带噪声的答案、各种故障", "start a mock server: echo, gold with noise, failures by script"))]
     Mock(mock::Mock),
+    #[command(about = t("本机模型：文本有多意外，每个空间词与可替换的词相比如何", "a model on this machine: how surprising texts are, and each spatial word against its rivals"))]
+    Surprisal(surprisal::Surprisal),
 }
 
 impl Llm {
@@ -49,6 +54,7 @@ impl Llm {
             Command::Judge(judge) => judge.run(),
             Command::Prompts(prompts) => prompts.run(),
             Command::Mock(mock) => mock.run(),
+            Command::Surprisal(surprisal) => surprisal.run(),
         }
     }
 }

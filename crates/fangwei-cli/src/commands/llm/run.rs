@@ -7,26 +7,30 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 use fangwei::ask::{Choice, Pool, Prompt, Shots, reply_schema};
-use fangwei::record::Source;
-use fangwei::score::read_items;
-use fangwei::task::{Item, Task, write_item};
+use fangwei::record::{Defect, Source};
+use fangwei::score::{each_item, read_items};
+use fangwei::task::{Item, Task};
 use fangwei_llm::asking::Asking;
-use fangwei_llm::folder::{File, Folder, Log, Record, RequestsSink};
+use fangwei_llm::chat::Capabilities;
+use fangwei_llm::folder::{File, Folder, FolderError, Log, Record, RequestsSink};
 use fangwei_llm::mock::{Book, Mock, Saying};
 use fangwei_llm::provider::Provider;
 use fangwei_llm::runner::{End, Options, Progress, Sinks, about, run};
-use fangwei_llm::score::{Run as Finished, summary_text};
+use fangwei_llm::score::{score, summary_text};
+use fangwei_llm::shelf::Shelf;
+use fangwei_llm::view::{self, System};
 
 use super::super::{Given, ModeName, parse_given, parse_task};
-use super::server::{Server, Watch, remember, stopper, unfinished};
+use super::local::LocalFiles;
+use super::server::{Server, ShapeName, Watch, remember, stopper, unfinished};
 use super::{file_of, loaded};
 use crate::lang::{lang, t};
 use crate::output::{Format, Output, Status, Usage, tell};
 
 #[derive(Args)]
 #[command(after_help = t(
-    "例：\n  export OPENAI_API_KEY=…\n  fangwei llm run --task 2023/anomaly --model qwen-max --base-url https://host/v1 --input dev.jsonl --out runs/qwen\n  fangwei llm run --task 2023/scene --prompt fudan --model M --input items.jsonl --gold gold.jsonl --out runs/m --budget 200k\n  fangwei llm run --task 2022/judge 2023/roles --input 2022/judge=j.jsonl --input 2023/roles=r.jsonl --model M --out runs/both\n  fangwei llm run --task 2023/roles --model M --input items.jsonl --out runs/m --dry-run\n\n每个回复先写入磁盘，再做别的事；中断后再次运行同一条命令，不会重复提问。\n多个任务各占一个子文件夹。退出码 1 表示有题没有回复，或题目有缺陷。",
-    "Examples:\n  export OPENAI_API_KEY=…\n  fangwei llm run --task 2023/anomaly --model qwen-max --base-url https://host/v1 --input dev.jsonl --out runs/qwen\n  fangwei llm run --task 2023/scene --prompt fudan --model M --input items.jsonl --gold gold.jsonl --out runs/m --budget 200k\n  fangwei llm run --task 2022/judge 2023/roles --input 2022/judge=j.jsonl --input 2023/roles=r.jsonl --model M --out runs/both\n  fangwei llm run --task 2023/roles --model M --input items.jsonl --out runs/m --dry-run\n\nEvery response is on the disk before anything else happens; an interrupted run goes on with the same command and asks nothing twice.\nSeveral tasks have a folder each. Exit code 1: items without a response, or items with defects."
+    "例：\n  export OPENAI_API_KEY=…\n  fangwei llm run --task 2023/anomaly --model qwen-max --base-url https://host/v1 --input dev.jsonl --out runs/qwen\n  fangwei llm run --task 2023/scene --prompt fudan --model M --input items.jsonl --gold gold.jsonl --out runs/m --budget 200k\n  fangwei llm run --task 2022/judge 2023/roles --input 2022/judge=j.jsonl --input 2023/roles=r.jsonl --model M --out runs/both\n  fangwei llm run --task 2023/roles --model M --input items.jsonl --out runs/m --dry-run\n  fangwei llm run --task 2022/judge --provider local --gguf qwen2.gguf --tokenizer tokenizer.json --model qwen2 --input items.jsonl --out runs/local\n\n每个回复先写入磁盘，再做别的事；中断后再次运行同一条命令，不会重复提问。\n多个任务各占一个子文件夹。退出码 1 表示有题没有回复，或题目有缺陷。",
+    "Examples:\n  export OPENAI_API_KEY=…\n  fangwei llm run --task 2023/anomaly --model qwen-max --base-url https://host/v1 --input dev.jsonl --out runs/qwen\n  fangwei llm run --task 2023/scene --prompt fudan --model M --input items.jsonl --gold gold.jsonl --out runs/m --budget 200k\n  fangwei llm run --task 2022/judge 2023/roles --input 2022/judge=j.jsonl --input 2023/roles=r.jsonl --model M --out runs/both\n  fangwei llm run --task 2023/roles --model M --input items.jsonl --out runs/m --dry-run\n  fangwei llm run --task 2022/judge --provider local --gguf qwen2.gguf --tokenizer tokenizer.json --model qwen2 --input items.jsonl --out runs/local\n\nEvery response is on the disk before anything else happens; an interrupted run goes on with the same command and asks nothing twice.\nSeveral tasks have a folder each. Exit code 1: items without a response, or items with defects."
 ))]
 pub struct Run {
     #[arg(long = "task", value_parser = parse_task, value_name = "TASK", num_args = 1.., required = true, help = t("任务，如 2023/anomaly；可以多个", "the task, such as 2023/anomaly; one or more"))]
@@ -53,6 +57,8 @@ pub struct Run {
     dry_run: Option<usize>,
     #[arg(long, value_enum, default_value = "openai", help = t("谁来回答", "who answers"))]
     provider: ProviderName,
+    #[command(flatten)]
+    local: LocalFiles,
     #[arg(long, default_value_t = 0.0, value_name = "SHARE", help = t("mock：有多大比例的回复被弄坏", "mock: the share of spoiled replies"))]
     noise: f64,
     #[arg(long, value_enum, default_value = "official", help = t("按脚本还是按文本评分", "score as the script does, or as the text says"))]
@@ -69,6 +75,8 @@ enum ProviderName {
     Openai,
     #[value(help = t("模拟：答案加噪声，不联网", "a mock: gold with noise, no network"))]
     Mock,
+    #[value(help = t("本机的 GGUF 模型，不联网；需要 --gguf 和 --tokenizer", "a GGUF model on this machine, no network; needs --gguf and --tokenizer"))]
+    Local,
 }
 
 impl ProviderName {
@@ -76,6 +84,7 @@ impl ProviderName {
         match self {
             ProviderName::Openai => "openai",
             ProviderName::Mock => "mock",
+            ProviderName::Local => "local",
         }
     }
 }
@@ -95,6 +104,13 @@ struct Planned {
     status: Status,
 }
 
+/// What a file of items holds.
+struct Read {
+    items: Shelf,
+    has_gold: bool,
+    defects: Vec<Defect>,
+}
+
 impl Run {
     pub fn run(self) -> anyhow::Result<Status> {
         self.server.check()?;
@@ -104,32 +120,38 @@ impl Run {
         if self.out.is_file() {
             bail!(Usage(format!("{}: {}", self.out.display(), t("--out 应为文件夹", "--out: expected a folder"))));
         }
-        let planned: Vec<Planned> = self.tasks.iter().map(|task| self.plan(*task)).collect::<anyhow::Result<_>>()?;
+        let model = self.model()?;
+        let planned: Vec<Planned> = self.tasks.iter().map(|task| self.plan(*task, &model)).collect::<anyhow::Result<_>>()?;
         if let Some(count) = self.dry_run {
             for planned in &planned {
-                self.show(planned, count);
+                self.show(planned, count)?;
             }
             return Ok(Status::Clean);
         }
+        // Read once for all tasks.
+        let local = if self.provider == ProviderName::Local { Some(self.local.provider()?) } else { None };
         let stop = stopper();
-        let (mut status, mut values) = (Status::Clean, Vec::new());
+        let (mut status, mut values, mut folders) = (Status::Clean, Vec::new(), Vec::new());
+        // What the server does not take is learned once, not once a task.
+        let mut learned = None;
         for mut planned in planned {
             if planned.status == Status::Defects {
                 status = Status::Defects;
             }
-            if self.ask(&mut planned, &stop)? == Status::Defects {
+            if self.ask(&mut planned, local.as_deref(), learned, &stop)? == Status::Defects {
                 status = Status::Defects;
             }
             let folder = Folder { path: std::mem::take(&mut planned.folder) };
             // The items are read again from the folder, as by any later scoring.
             drop(planned);
-            let finished = loaded(Finished::load(&folder, None))?;
-            let summary = finished.score(self.mode.into())?;
+            learned = folder.capabilities();
+            let summary = loaded(score(&folder, None, self.mode.into()))?;
             if self.format == Format::Json {
                 values.push(summary.to_json());
             } else {
                 Output::stdout().text(&summary_text(&summary, self.format.table(), lang()));
             }
+            folders.push(folder);
             if stop.load(Ordering::Relaxed) {
                 break;
             }
@@ -138,23 +160,39 @@ impl Run {
             let one = (values.len() == 1).then(|| values.remove(0));
             Output::stdout().json(&one.unwrap_or_else(|| values.into()))?;
         }
+        // After the scores: what goes wrong here takes none of them away.
+        let pages = self.out.join("view");
+        loaded(view::write(loaded(System::open(&folders, &|_| None))?, self.mode.into(), &pages, lang()))?;
+        Output::stderr().line(&format!("{} {}", t("逐题查看：", "item by item:"), pages.join("index.html").display()));
         Ok(status)
     }
 
-    fn plan(&self, task: &'static dyn Task) -> anyhow::Result<Planned> {
+    /// The name of the model. That of a file has its hash in it: another file is another model, and never goes on in the folder of the first.
+    fn model(&self) -> anyhow::Result<String> {
+        let name = &self.server.model;
+        if self.provider != ProviderName::Local {
+            self.local.check_unused()?;
+            return Ok(name.clone());
+        }
+        if self.server.stream || self.server.reply != ShapeName::Text {
+            let what = t(
+                "--provider local 只回复自由文本：不能用 --stream 和 --reply",
+                "--provider local replies in free text: --stream and --reply cannot be used",
+            );
+            bail!(Usage(what.to_owned()));
+        }
+        Ok(format!("{name}@{}", self.local.brief_hash()?))
+    }
+
+    fn plan(&self, task: &'static dyn Task, model: &str) -> anyhow::Result<Planned> {
         let count = self.tasks.len();
         let Some(input) = file_of(&self.input, task, count, "--input")? else {
             bail!(Usage(format!("--input {}=FILE: {}", task.id(), t("缺少", "missing"))));
         };
-        let (mut items, defects) = read_items(task, Source::open(&input)?, false)?;
-        tell(&defects);
-        if items.is_empty() {
-            bail!("{}: {}", input.display(), t("没有可用的题目", "no items that can be used"));
-        }
-        items.truncate(self.limit.unwrap_or(usize::MAX));
+        let Read { items, has_gold, defects } = self.read(task, &input)?;
         let gold = match file_of(&self.gold, task, count, "--gold")? {
             Some(gold) => Some(gold),
-            None => items.iter().any(|item| item.gold.is_some()).then(|| input.clone()),
+            None => has_gold.then(|| input.clone()),
         };
         let (prompt, prompt_text) = self.prompt(task)?;
         let pool_file = file_of(&self.pool, task, count, "--pool")?;
@@ -164,15 +202,13 @@ impl Run {
         };
         let seed = self.server.seed();
         let shots = Shots::new(task, &prompt, pool, seed).map_err(|error| Usage(error.to_string()))?;
-        // In their own place: gold is not held beside what is asked.
-        let items = items.into_iter().map(|item| Item { gold: None, corefs: None, ..item }).collect();
         let schema = reply_schema(task, &prompt).map(Arc::new);
         let asking = Asking {
             task,
             items,
             prompt,
             shots,
-            model: self.server.model.clone(),
+            model: model.to_owned(),
             shape: self.server.reply.into(),
             schema,
             sampling: self.server.sampling(),
@@ -189,6 +225,24 @@ impl Run {
         };
         let folder = if count == 1 { self.out.clone() } else { self.out.join(task.id()) };
         Ok(Planned { asking, prompt_text, record, answered, folder, status: Status::of(&defects) })
+    }
+
+    /// The items that are asked about, without their gold.
+    fn read(&self, task: &'static dyn Task, input: &Path) -> anyhow::Result<Read> {
+        let most = self.limit.unwrap_or(usize::MAX);
+        let (mut items, mut has_gold, mut put) = (Shelf::new(task)?, false, Ok(0));
+        let defects = each_item(task, Source::open(input)?, false, |item| {
+            if items.len() < most && put.is_ok() {
+                has_gold |= item.gold.is_some();
+                put = items.put(&Item { gold: None, corefs: None, ..item });
+            }
+        })?;
+        put?;
+        tell(&defects);
+        if items.is_empty() {
+            bail!("{}: {}", input.display(), t("没有可用的题目", "no items that can be used"));
+        }
+        Ok(Read { items, has_gold, defects })
     }
 
     /// The prompt by name or from a file, with the plan of this run.
@@ -219,12 +273,12 @@ impl Run {
     }
 
     /// The first requests, and what all would take.
-    fn show(&self, planned: &Planned, count: usize) {
+    fn show(&self, planned: &Planned, count: usize) -> anyhow::Result<()> {
         let asking = &planned.asking;
         let mut output = Output::stdout();
         for (number, item) in asking.items.iter().enumerate().take(count) {
-            output.line(&format!("=== {} {}", asking.task.id(), item.qid));
-            for message in asking.request(number, 0).messages {
+            output.line(&format!("=== {} {}", asking.task.id(), item?.qid));
+            for message in asking.request(number, 0)?.messages {
                 output.line(&format!(
                     "--- {}\n{}",
                     serde_json::json!(message.role).as_str().unwrap_or_default(),
@@ -234,7 +288,7 @@ impl Run {
         }
         let (mut prompt, mut completion) = (0, 0);
         for number in 0..asking.items.len() {
-            let usage = about(&asking.request(number, 0));
+            let usage = about(&asking.request(number, 0)?);
             prompt += usage.prompt * u64::from(self.repeats);
             completion += usage.completion * u64::from(self.repeats);
         }
@@ -249,19 +303,38 @@ impl Run {
             t("约", "about"),
             t("词元", "tokens"),
         ));
+        Ok(())
+    }
+
+    /// A model on this machine answers one request at a time; others would only wait.
+    fn options(&self) -> Options {
+        let options = self.server.options();
+        if self.provider == ProviderName::Local { Options { connections: 1, ..options } } else { options }
     }
 
     /// Asks what has no response yet.
-    fn ask(&self, planned: &mut Planned, stop: &AtomicBool) -> anyhow::Result<Status> {
-        let known = Folder { path: planned.folder.clone() }.capabilities();
-        let provider: Box<dyn Provider> = match self.provider {
-            ProviderName::Openai => Box::new(self.server.chat(known)?),
-            ProviderName::Mock => {
+    fn ask(
+        &self,
+        planned: &mut Planned,
+        local: Option<&dyn Provider>,
+        learned: Option<Capabilities>,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<Status> {
+        let known = Folder { path: planned.folder.clone() }.capabilities().or(learned);
+        let made: Box<dyn Provider>;
+        let provider: &dyn Provider = match (self.provider, local) {
+            (_, Some(local)) => local,
+            (ProviderName::Mock, None) => {
                 let book = Book::new(planned.asking.task, std::mem::take(&mut planned.answered));
                 let mut mock = Mock::new(if book.is_empty() { Saying::Echo } else { Saying::Gold(book) });
                 mock.noise = self.noise;
                 mock.seed = self.server.seed();
-                Box::new(mock)
+                made = Box::new(mock);
+                &*made
+            }
+            (ProviderName::Openai | ProviderName::Local, None) => {
+                made = Box::new(self.server.chat(known)?);
+                &*made
             }
         };
         let questions = Questions {
@@ -270,7 +343,7 @@ impl Run {
             record: &mut planned.record,
             folder: &planned.folder,
         };
-        let (folder, end, progress) = questions.ask(&*provider, &self.server.options(), stop)?;
+        let (folder, end, progress) = questions.ask(provider, &self.options(), stop)?;
         match unfinished(&end, &progress) {
             None => Ok(Status::Clean),
             Some(why) => {
@@ -299,8 +372,8 @@ impl Questions<'_> {
         let responses = Log::open(&folder.file("responses.jsonl"))?;
         let failures = Log::open(&folder.file("failures.jsonl"))?;
         folder.write("prompt.md", prompt.as_bytes())?;
-        let items: String = asking.items.iter().map(|item| write_item(asking.task, item).to_line() + "\n").collect();
-        folder.write("items.jsonl", items.as_bytes())?;
+        let path = folder.file("items.jsonl");
+        folder.write_by("items.jsonl", |file| asking.items.write_to(file).map_err(FolderError::io(&path)))?;
         let (answered, before) = folder.answered()?;
         let mut sink = RequestsSink::create(&folder.file("requests.jsonl"))?;
         let jobs = asking.jobs(&answered, &mut sink)?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use fangwei_llm::folder::Folder;
-use fangwei_llm::score::{Run, summary_text};
+use fangwei_llm::score::{score, summary_text};
 
 use super::super::{Given, ModeName, parse_given};
 use super::{file_of, loaded};
@@ -34,8 +34,7 @@ impl Score {
         for folder in &folders {
             let task = fangwei::tasks::find(&folder.record()?.task)?;
             let gold = file_of(&self.gold, task, folders.len(), "--gold")?;
-            let run = loaded(Run::load(folder, gold.as_deref()))?;
-            let summary = run.score(self.mode.into())?;
+            let summary = loaded(score(folder, gold.as_deref(), self.mode.into()))?;
             if self.format == Format::Json {
                 values.push(summary.to_json());
             } else {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use fangwei::task::Task;
+use fangwei_llm::folder::Folder;
 use fangwei_llm::view::{System, write};
 
 use super::super::{Given, ModeName, parse_given};
@@ -33,8 +34,10 @@ impl View {
             let named = self.gold.iter().find(|given| given.task.is_none_or(|named| named.id() == task.id()));
             named.map(|given| given.path.clone())
         };
-        let systems =
-            self.folders.iter().map(|folder| loaded(System::load(folder, &gold))).collect::<anyhow::Result<Vec<_>>>()?;
+        let mut systems = Vec::new();
+        for path in &self.folders {
+            systems.extend(loaded(System::open(&Folder::within(path)?, &gold))?);
+        }
         let place = self.out.clone().unwrap_or_else(|| self.folders[0].join("view"));
         loaded(write(systems, self.mode.into(), &place, lang()))?;
         Output::stdout().line(&place.join("index.html").display().to_string());
