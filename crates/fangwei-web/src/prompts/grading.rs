@@ -184,7 +184,6 @@ async fn put_ready(app: &App, kept: &Kept, given: &[(String, String)]) -> Result
         sqlx::query(again).bind((*submission).clone()).execute(&mut *changes).await?;
     }
     changes.commit().await?;
-    queue::wake(app);
     Ok(ready.len())
 }
 
@@ -208,5 +207,6 @@ pub async fn settle(app: &App, batch: &Batch) -> Result<(), Failure> {
     let kept = kept::load(app, contest).await?;
     let given: Vec<(String, String)> = rows.into_iter().map(|(_, run, submission)| (run, submission)).collect();
     put_ready(app, &kept, &given).await?;
+    queue::wake(app);
     Ok(())
 }

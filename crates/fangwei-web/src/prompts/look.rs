@@ -20,6 +20,7 @@ use crate::policy::Role;
 use crate::sent::Sent;
 use crate::store;
 use crate::submit::look::need_sight;
+use crate::submit::queue;
 use crate::teams::team;
 use crate::who::Who;
 
@@ -292,5 +293,7 @@ pub async fn grade(
     Sent(order): Sent<Order>,
 ) -> Result<Json<Made>, Failure> {
     let kept = kept::find(&app, &who, &id).await?;
-    Ok(Json(grading::make(&app, &kept, Some(&who.me()?.id), &order).await?))
+    let made = grading::make(&app, &kept, Some(&who.me()?.id), &order).await?;
+    queue::wake(&app);
+    Ok(Json(made))
 }

@@ -15,6 +15,7 @@ use crate::contests::{Head, kept};
 use crate::failure::Failure;
 use crate::page::{Page, show};
 use crate::policy::Role;
+use crate::submit::queue;
 use crate::who::Who;
 
 #[derive(Template)]
@@ -59,6 +60,7 @@ pub async fn act(
         "grade" => {
             let order = Order { seed: given.seed, partial: !given.partial.is_empty() };
             let made = grading::make(&app, &kept, Some(&me.id), &order).await?;
+            queue::wake(&app);
             made.batch.map(|batch| format!("/batches/{batch}"))
         }
         "unseal" => {

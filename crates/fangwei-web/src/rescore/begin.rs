@@ -11,7 +11,6 @@ use crate::app::App;
 use crate::contests::{Kept, kept, put};
 use crate::database::Changes;
 use crate::failure::Failure;
-use crate::submit::queue;
 use crate::{audit, id};
 
 /// What is to be scored anew, and why.
@@ -34,7 +33,7 @@ pub type At = (String, String);
 /// The longest reason.
 const MOST_REASON: usize = 500;
 
-/// Begins a generation and sets the queue going; its number.
+/// Begins a generation; its number. Who asks for it sets the queue going: a server wakes its worker, a command scores by itself.
 pub async fn begin(app: &App, kept: &Kept, account: Option<&str>, given: &Rescoring) -> Result<i64, Failure> {
     let scope = scope(&kept.contest, given)?;
     let reason: String = given.reason.trim().chars().take(MOST_REASON).collect();
@@ -47,7 +46,6 @@ pub async fn begin(app: &App, kept: &Kept, account: Option<&str>, given: &Rescor
     kept::change_all(app, &mut changes, kept, account, &all).await?;
     start(&mut changes, app.now(), &kept.contest, number, account, &reason, scope).await?;
     changes.commit().await?;
-    queue::wake(app);
     settle::every(app).await?;
     Ok(number)
 }
@@ -71,11 +69,7 @@ pub async fn correct(
         let entry = entry.task(id).filter(|entry| !entry.gold.is_empty()).ok_or_else(|| no_task(&kept.contest, &task))?;
         folder.insert(entry.gold.clone(), bytes);
     }
-    let put = put::put_with(app, &folder, account, &given.reason, given.reset_quota).await?;
-    if put.generation.is_some() {
-        queue::wake(app);
-    }
-    Ok(put.generation)
+    Ok(put::put_with(app, &folder, account, &given.reason, given.reset_quota).await?.generation)
 }
 
 /// The number of the next generation.
@@ -205,6 +199,5 @@ pub async fn retry(app: &App, contest: &str, number: i64, account: Option<&str>)
     let detail = json!({ "generation": number, "submissions": again });
     audit::note(&mut changes, now, account, "rescore-retry", contest, &detail).await?;
     changes.commit().await?;
-    queue::wake(app);
     Ok(again)
 }

@@ -19,6 +19,7 @@ use crate::failure::Failure;
 use crate::page::{Page, show};
 use crate::policy::Role;
 use crate::sent::Sent;
+use crate::submit::queue;
 use crate::who::Who;
 
 /// The generations of a competition.
@@ -155,6 +156,7 @@ pub async fn begin_form(
     let Beginning { reason, phase, task, reset_quota } = given;
     let wanted = Rescoring { reason, phase, task, reset_quota: !reset_quota.is_empty() };
     let number = begin::begin(&app, &kept, Some(&who.me()?.id), &wanted).await?;
+    queue::wake(&app);
     Ok(Redirect::to(&format!("/contests/{id}/generations/{number}")).into_response())
 }
 
@@ -167,6 +169,7 @@ pub async fn begin_api(
 ) -> Result<(StatusCode, Json<Generation>), Failure> {
     let kept = kept::find(&app, &who, &id).await?;
     let number = begin::begin(&app, &kept, Some(&who.me()?.id), &given).await?;
+    queue::wake(&app);
     Ok((StatusCode::CREATED, Json(generation::find(&app, &id, number, true).await?)))
 }
 
@@ -175,6 +178,7 @@ async fn retried(app: &App, who: &Who, id: &str, number: &str) -> Result<Generat
     let number: i64 = number.parse().map_err(|_| Failure::NotFound)?;
     generation::find(app, id, number, true).await?;
     begin::retry(app, id, number, Some(&who.me()?.id)).await?;
+    queue::wake(app);
     generation::find(app, id, number, true).await
 }
 

@@ -131,8 +131,12 @@ async fn finish(app: &App, contest: &str, number: i64) -> anyhow::Result<()> {
             Output::stderr().line(&progress(&one));
             said = Some(done);
         }
-        if one.state != Stage::Running || one.progress.is_done() {
+        if one.state != Stage::Running {
             return Ok(());
+        }
+        if one.progress.is_done() {
+            // A server that scored the last one may not have let the generation take effect yet.
+            return queue::drain(app).await.map_err(|failure| told(&failure));
         }
         if !worked {
             tokio::time::sleep(Duration::from_millis(300)).await;
