@@ -1,7 +1,7 @@
 //! How fast the runner is: ten thousand items against the mock over loopback HTTP at 64 connections, and in how much memory.
 //!
-//! `cargo bench --bench llm` repeats the bundled sample, starts the mock in this process and runs the release binary against it, with a quarter and with all of
-//! the items: memory that grew with the items would show in the second. The goal is 20 s on two cores.
+//! `cargo bench --bench llm` repeats the bundled sample, starts the mock in this process and runs the release binary against it, with a quarter, with all and with
+//! four times the items: memory that grows with the items shows in the last. Then it scores and shows what is in the folder. The goal is 20 s on two cores.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
@@ -23,7 +23,7 @@ fn main() {
     let folder = std::env::temp_dir().join(format!("fangwei-bench-llm-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let task = fangwei::tasks::find("2023/anomaly").unwrap();
-    println!("items  stream  seconds  cpu s  peak MB  requests  items/s");
+    println!("command  items  stream  seconds  cpu s  peak MB  items/s");
     for (items, stream) in [(2_500, false), (10_000, false), (40_000, false), (10_000, true)] {
         let input = folder.join(format!("items-{items}.jsonl"));
         repeat(&input, items);
@@ -39,14 +39,13 @@ fn main() {
         if stream {
             args.push("--stream");
         }
-        let (time, busy, peak) = run(&args);
-        assert_eq!(mock.requests(), items as u64);
-        let seconds = time.as_secs_f64();
-        println!(
-            "{items:>5}  {stream:<6}  {seconds:>7.2}  {busy:>5.1}  {peak:>7.0}  {:>8}  {:>7.0}",
-            mock.requests(),
-            items as f64 / seconds
-        );
+        for (command, args) in [("run", args.as_slice()), ("score", &["llm", "score", &out]), ("view", &["llm", "view", &out])] {
+            let (time, busy, peak) = run(args);
+            let seconds = time.as_secs_f64();
+            let each = items as f64 / seconds;
+            println!("{command:<7}  {items:>5}  {stream:<6}  {seconds:>7.2}  {busy:>5.1}  {peak:>7.0}  {each:>7.0}");
+        }
+        assert_eq!(mock.requests(), items as u64, "only the run asks");
     }
     std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -270,20 +270,3 @@ fn a_judge_is_held_against_people() {
     assert_eq!(mock.requests(), 6, "a judge is not asked twice either");
     assert!(value(&format!("{out}/summary.json")).get("points").is_none(), "grades of a judge are not mixed into the score");
 }
-
-#[cfg(not(feature = "local"))]
-#[test]
-fn a_build_without_models_says_how_to_make_one() {
-    let scratch = Scratch::new("llm-no-local");
-    let (file, out) = (sample("2022/judge"), scratch.path("run"));
-    let run = ["llm", "run", "--task", "2022/judge", "--model", "m", "--provider", "local", "--input", &file, "--out", &out];
-    let files = ["--gguf", &file, "--tokenizer", &file];
-    let surprisal = ["llm", "surprisal", "--text", "猫在箱子里。"];
-    for args in [[&run[..], &files].concat(), [&surprisal[..], &files].concat()] {
-        let told = fangwei(&args);
-        assert_eq!(told.code, 2, "{}", told.err);
-        assert!(told.err.contains("--features local"), "{}", told.err);
-    }
-    let told = fangwei(&[&run[..8], &["--input", &file, "--out", &out]].concat());
-    assert!(told.code == 2 && told.err.contains("--gguf"), "{}", told.err);
-}

@@ -16,6 +16,8 @@ mod help;
 mod lexicon;
 #[cfg(feature = "llm")]
 mod llm;
+#[cfg(feature = "llm")]
+mod local;
 mod predict;
 mod rank;
 mod readme;

@@ -92,7 +92,7 @@ impl Outcome {
     }
 }
 
-/// A run that was read, all of it in memory: for pages and judges, who look at items together.
+/// A run that was read, all of it in memory: for judges and transcripts, who look at items together.
 #[derive(Debug)]
 pub struct Run {
     /// Where it is.

@@ -301,3 +301,24 @@ on_both! {
         assert_eq!(ones.clone().post(&format!("/contests/{contest}/generations"), &[]).await.status, StatusCode::FORBIDDEN);
     }
 }
+
+on_both! {
+    async fn a_command_that_begins_holds_no_job_that_it_would_leave_behind(site: Site) {
+        let contest = running(&site, "2022").await;
+        let (ones, _) = entered(&site, &contest, "ann", "山外山").await;
+        assert_eq!(send(&ones, &contest, "task=judge", all(1)).await.status, StatusCode::CREATED);
+        rest(&site).await;
+        let command = node(&site);
+        let kept = kept::load(&command, &contest).await.expect("there");
+        let number = rescore::begin(&command, &kept, None, &Rescoring::default()).await.expect("begun");
+        // A worker would have taken the job by now, and a command that ends would leave it held.
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        assert_eq!(count(&site, "SELECT COUNT(*) FROM job WHERE state = 'waiting' AND holder = ''").await, 1);
+        queue::drain(&command).await.expect("scored");
+        assert_eq!(look::generation(&command, &contest).await.expect("one"), number);
+        // Scored to its end by somebody who had no time to say so: who finds nothing left to score says it.
+        sqlx::query("UPDATE generation SET state = 'running' WHERE number = 2").execute(site.app.database.read()).await.expect("written");
+        queue::drain(&command).await.expect("settled");
+        assert_eq!(look::generation(&site.app, &contest).await.expect("one"), number);
+    }
+}

@@ -64,12 +64,13 @@ impl Surprisal {
 #[cfg(feature = "local")]
 mod weigh {
     use anyhow::bail;
-    use fangwei::answer::{Answer, Verdict};
+    use fangwei::answer::{Answer, Kind, Verdict};
     use fangwei::corpus::tag::Tagger;
+    use fangwei::lang::expected_found;
     use fangwei::record::Source;
     use fangwei::score::read_items;
     use fangwei::table::{Cell, Format as TableFormat, Table};
-    use fangwei::task::write_pred;
+    use fangwei::task::{Task, write_pred};
     use fangwei_llm::local::Weighed;
     use serde_json::json;
 
@@ -79,8 +80,10 @@ mod weigh {
     use crate::output::{Output, Status, Usage, check_files, tell};
     use crate::progress::Bar;
 
-    /// The tasks that a threshold can answer.
-    const JUDGED: [&str; 2] = ["2021/judge", "2022/judge"];
+    /// Whether a threshold can answer a task: it asks whether a text is normal, and not about a reason beside it.
+    fn is_judged(task: &dyn Task) -> bool {
+        task.kind() == Kind::Verdict && !task.about().fields.contains(&"reason")
+    }
 
     /// A text and the item that it is of.
     struct Named {
@@ -140,15 +143,10 @@ mod weigh {
 
         fn check(&self) -> anyhow::Result<()> {
             if let (Some(_), Some(task)) = (&self.out, self.task)
-                && !JUDGED.contains(&task.id())
+                && !is_judged(task)
             {
-                bail!(Usage(format!(
-                    "--out: {} {}, {} {}",
-                    t("应为", "expected"),
-                    JUDGED.join(" / "),
-                    t("实为", "found"),
-                    task.id()
-                )));
+                let judged: Vec<&str> = fangwei::tasks::all().filter(|task| is_judged(*task)).map(Task::id).collect();
+                bail!(Usage(expected_found(lang(), "--out", &judged.join(" / "), task.id())));
             }
             if !self.margin.is_finite() {
                 bail!(Usage(format!("--margin {}: {}", self.margin, t("应为比特数", "expected a number of bits"))));
@@ -179,7 +177,9 @@ mod weigh {
         }
 
         fn show(&self, name: &str, text: &str, weighed: &Weighed) -> anyhow::Result<()> {
-            let mut output = Output::stdout();
+            // Predictions on standard output leave no room for anything else there.
+            let is_taken = self.out.as_deref().is_some_and(|path| path.as_os_str() == "-");
+            let mut output = if is_taken { Output::stderr() } else { Output::stdout() };
             if self.format == Form::Json {
                 let mut value = json!({ "qid": name, "text": text });
                 if let (Some(all), serde_json::Value::Object(more)) = (value.as_object_mut(), serde_json::to_value(weighed)?) {
