@@ -84,7 +84,7 @@ pub struct PairResult {
 }
 
 /// The exact McNemar test.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct McNemar {
     /// Items that only the first has right.
     pub only_a: u64,
@@ -92,6 +92,18 @@ pub struct McNemar {
     pub only_b: u64,
     /// Two-sided p.
     pub p: f64,
+}
+
+impl McNemar {
+    /// Two systems that were scored on the same items, right or wrong on each.
+    pub fn of<T>(a: &Scored<T>, b: &Scored<T>) -> McNemar {
+        let right = |scored: &Scored<T>, item: usize| scored.row(item)[scored.task.scale().item] > 0.5;
+        let only = |this: &Scored<T>, other: &Scored<T>| {
+            (0..a.qids.len()).filter(|item| right(this, *item) && !right(other, *item)).count() as u64
+        };
+        let (only_a, only_b) = (only(a, b), only(b, a));
+        McNemar { only_a, only_b, p: stats::mcnemar_exact(only_a, only_b) }
+    }
 }
 
 /// Systems, and each against each.
@@ -130,7 +142,7 @@ pub enum CompareError {
 
 /// Compares systems that were scored against the same gold file.
 pub fn compare<T>(
-    systems: &[(String, Scored<T>)],
+    systems: &[(String, &Scored<T>)],
     measure: Option<&str>,
     groups: &Groups,
     resampling: &Resampling,
@@ -166,15 +178,7 @@ pub fn compare<T>(
     for a in 0..systems.len() {
         for b in a + 1..systems.len() {
             let paired = stats::paired(&rows[a], &rows[b], groups, &read, resampling)?;
-            let mcnemar = accuracy.then(|| {
-                let right = |number: usize, item: usize| systems[number].1.row(item)[task.scale().item] > 0.5;
-                let items = 0..first.qids.len();
-                let only = |this: usize, other: usize| {
-                    items.clone().filter(|item| right(this, *item) && !right(other, *item)).count() as u64
-                };
-                let (only_a, only_b) = (only(a, b), only(b, a));
-                McNemar { only_a, only_b, p: stats::mcnemar_exact(only_a, only_b) }
-            });
+            let mcnemar = accuracy.then(|| McNemar::of(systems[a].1, systems[b].1));
             pairs.push(PairResult {
                 a: systems[a].0.clone(),
                 b: systems[b].0.clone(),

@@ -54,7 +54,8 @@ pub const fn words(zh: &'static str, en: &'static str) -> Words {
 }
 
 /// A message in both languages, made at run time: what a defect expected and found.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Say {
     /// Chinese.
     pub zh: String,

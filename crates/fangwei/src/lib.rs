@@ -15,6 +15,7 @@
 //! | [`stats`], [`mod@compare`], [`origin`] | intervals and tests, resampled by origin |
 //! | [`mod@agree`] | how far annotators agree, who stands apart, what becomes gold |
 //! | [`mod@audit`], [`prior`] | siblings across files, label skew, shortcuts |
+//! | [`human`] | how people do on a task, and beside machines |
 //! | [`mod@rank`] | boards and ranking policies |
 //! | [`contest`] | a competition as a file: phases, gates, quotas, boards, and what changed since |
 //! | [`corpus`] | raw text into passages |
@@ -48,6 +49,8 @@ pub mod compare;
 pub mod contest;
 pub mod convert;
 pub mod corpus;
+pub mod figure;
+pub mod human;
 pub mod lang;
 pub mod lexicon;
 pub mod origin;
@@ -57,6 +60,7 @@ pub mod rank;
 pub mod reasons;
 pub mod record;
 pub mod release;
+pub mod report;
 pub mod score;
 pub mod select;
 pub mod stats;

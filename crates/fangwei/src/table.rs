@@ -10,6 +10,8 @@ pub enum Cell {
     Text(String),
     /// A number, shown with four decimals and written with all of them.
     Number(f64),
+    /// A number, shown with so many decimals and written with all of them.
+    Fixed(f64, usize),
     /// A whole number.
     Count(u64),
     /// Nothing to show.
@@ -23,7 +25,11 @@ impl Cell {
             // Names come from strangers: no control character reaches a terminal.
             Cell::Text(text) => text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect(),
             // A tiny negative number rounds to a zero that has no sign.
-            Cell::Number(number) => format!("{number:.4}").replace("-0.0000", "0.0000"),
+            Cell::Number(number) => Cell::Fixed(*number, 4).short(),
+            Cell::Fixed(number, decimals) => {
+                let shown = format!("{number:.decimals$}");
+                if shown.chars().all(|c| matches!(c, '-' | '0' | '.')) { shown.replace('-', "") } else { shown }
+            }
             Cell::Count(count) => count.to_string(),
             Cell::Empty => String::new(),
         }
@@ -33,7 +39,7 @@ impl Cell {
     pub fn whole(&self) -> String {
         match self {
             Cell::Text(text) => text.clone(),
-            Cell::Number(number) => number.to_string(),
+            Cell::Number(number) | Cell::Fixed(number, _) => number.to_string(),
             other => other.short(),
         }
     }
@@ -195,6 +201,16 @@ mod tests {
     #[test]
     fn text_is_aligned_by_columns_on_the_screen() {
         assert_eq!(table().render(Format::Text), "队伍       F1\n甲|乙  0.1235\n基线\n");
+    }
+
+    #[test]
+    fn numbers_are_short_for_people_and_whole_for_programs() {
+        assert_eq!(
+            (Cell::Fixed(31.604_9, 2).short(), Cell::Fixed(31.604_9, 2).whole()),
+            ("31.60".to_owned(), "31.6049".to_owned())
+        );
+        assert_eq!((Cell::Fixed(-0.001, 2).short(), Cell::Number(-0.000_01).short()), ("0.00".to_owned(), "0.0000".to_owned()));
+        assert_eq!(Cell::Fixed(-0.01, 2).short(), "-0.01");
     }
 
     #[test]

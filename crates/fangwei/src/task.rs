@@ -168,6 +168,13 @@ pub struct About {
     pub answer: &'static str,
 }
 
+impl About {
+    /// Whether a column of a board is this task's: by its id, its short id or its official number.
+    pub fn is_called(&self, column: &str) -> bool {
+        [self.id, self.alias].iter().any(|name| *name == column || name.rsplit('/').next() == Some(column))
+    }
+}
+
 /// The numbers that [`Task::score`] gives for an item and that are summed over items.
 #[derive(Debug)]
 pub struct Scale {

@@ -64,7 +64,8 @@ impl Compare {
         }
         let groups = groups(&self.group, &systems[0].1.extra)?;
         let resampling = Resampling { seed: self.seed, resamples: self.resamples, ..Resampling::default() };
-        let comparison = match compare(&systems, self.measure.as_deref(), &groups, &resampling) {
+        let scored: Vec<_> = systems.iter().map(|(name, scored)| (name.clone(), scored)).collect();
+        let comparison = match compare(&scored, self.measure.as_deref(), &groups, &resampling) {
             Err(CompareError::UnknownMeasure(error)) => anyhow::bail!(Usage(error.say(lang()))),
             other => other?,
         };

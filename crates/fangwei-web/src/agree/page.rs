@@ -61,10 +61,10 @@ impl Square {
 
 fn drawn(page: &fangwei::page::Page) -> Vec<Drawn> {
     let draw = |block: &Block| match block {
-        Block::Heading(text) => Some(Drawn::Heading(text.clone())),
+        Block::Heading(text) | Block::Subheading(text) => Some(Drawn::Heading(text.clone())),
         Block::Paragraph(text) => Some(Drawn::Paragraph(text.clone())),
         Block::Table(table) => Some(Drawn::Table(Square::of(table))),
-        Block::Bars(_) => None,
+        Block::Bars(_) | Block::Exhibit(_) => None,
     };
     page.blocks().iter().filter_map(draw).collect()
 }

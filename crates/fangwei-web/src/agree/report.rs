@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use fangwei::agree::{GradeRule, OutlierRule};
 use fangwei::lang::Lang;
-use fangwei::page::{Block, Format, Page};
+use fangwei::page::{Block, Exhibit, Format, Page};
 use fangwei::table::{Cell, Format as TableFormat, Table};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -102,8 +102,8 @@ pub fn csv(page: &Page) -> String {
     let mut section = String::new();
     for block in page.blocks() {
         match block {
-            Block::Heading(text) => section.clone_from(text),
-            Block::Table(inner) => {
+            Block::Heading(text) | Block::Subheading(text) => section.clone_from(text),
+            Block::Table(inner) | Block::Exhibit(Exhibit { table: inner, .. }) => {
                 for row in &inner.rows {
                     let name = row.first().map(Cell::whole).unwrap_or_default();
                     for (head, cell) in inner.head.iter().zip(row).skip(1).filter(|(_, cell)| **cell != Cell::Empty) {

@@ -101,7 +101,7 @@ pub fn marks_of(sets: &[AnswerSet]) -> Option<Vec<Mark>> {
 
 /// The label of an answer. The outer `None`: answers of this kind have none; the inner: this one says nothing.
 #[allow(clippy::option_option)]
-fn label(answer: &Answer) -> Option<Option<SmolStr>> {
+pub(crate) fn label(answer: &Answer) -> Option<Option<SmolStr>> {
     let word = |verdict: Verdict| verdict.value().map(|value| if value { "true" } else { "false" });
     match answer {
         Answer::Verdict(verdict) => Some(word(*verdict).map(SmolStr::new)),

@@ -20,6 +20,7 @@ mod render;
 mod report;
 mod triage;
 
+pub(crate) use answers::label;
 pub use answers::{AnswerSet, PairScores, ScoredPair, differing_texts, marks_of, read_answers, score_pairs};
 pub use band::Band;
 pub use grade::{CheckQuestion, Grade, GradeRule, Graded, Rate, Review, grade, read_checks, read_reviews};
@@ -29,6 +30,7 @@ pub use marks::{MOST_COMPARED, MOST_LABELS, Mark, Marks, Scale};
 pub use matrix::Matrix;
 pub use measure::Measure;
 pub use outcome::Outcome;
+pub(crate) use outlier::median;
 pub use outlier::{Apart, Outlier, OutlierRule, outliers};
 pub use read::read_marks;
 pub use render::{Report, TriageReport};

@@ -145,7 +145,7 @@ pub(super) fn apart(all: &[Standing], labels_in_use: usize, rule: &OutlierRule) 
 }
 
 /// The middle value; of an even number, half way between the middle two; of none, 0.
-fn median(mut values: Vec<f64>) -> f64 {
+pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     let half = values.len() / 2;
     match values.len() {

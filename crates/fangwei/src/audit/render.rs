@@ -1,10 +1,29 @@
 //! The audit as a page for people.
 
-use super::{Audit, KindSkew};
+use super::{Audit, KindSkew, Statement};
 use crate::lang::Lang;
 use crate::page::{Page, percent};
 use crate::stats::Interval;
 use crate::table::{Cell, Table};
+
+impl Statement {
+    /// How much of a task needs no understanding, in words.
+    pub fn say(&self, lang: Lang) -> String {
+        let (task, best, floor) = (self.task, name(self.best, lang), name(self.floor, lang));
+        let (measure, from, to, share) =
+            (measure(self.measure, lang), percent(self.floor_value), percent(self.best_value), percent(self.share));
+        match (lang, self.best == self.floor) {
+            (Lang::Zh, true) => format!("{task}：{measure}，{floor}即得 {from}；没有捷径可以胜过它。"),
+            (Lang::En, true) => format!("{task}: {measure} of {floor} is {from}; no shortcut beats it."),
+            (Lang::Zh, false) => format!(
+                "{task}：{measure}，{floor}得 {from}，最好的捷径（{best}）得 {to}；从前者到满分的距离，有 {share} 不需要理解。"
+            ),
+            (Lang::En, false) => format!(
+                "{task}: {measure} of {floor} is {from}, of the best shortcut ({best}) {to}; {share} of the way from the former to 1 needs no understanding."
+            ),
+        }
+    }
+}
 
 impl Audit {
     /// The page; tables of words and defects show their first `top` rows.
@@ -34,16 +53,8 @@ impl Audit {
                 self.malformed(), self.duplicates(), self.contradictions()
             ),
         });
-        for one in &self.statements {
-            let (task, best, floor) = (one.task, name(one.best, lang), name(one.floor, lang));
-            let (measure, from, to, share) =
-                (measure(one.measure, lang), percent(one.floor_value), percent(one.best_value), percent(one.share));
-            page.paragraph(match (lang, one.best == one.floor) {
-                (Lang::Zh, true) => format!("{task}：{measure}，{floor}即得 {from}；没有捷径可以胜过它。"),
-                (Lang::En, true) => format!("{task}: {measure} of {floor} is {from}; no shortcut beats it."),
-                (Lang::Zh, false) => format!("{task}：{measure}，{floor}得 {from}，最好的捷径（{best}）得 {to}；从前者到满分的距离，有 {share} 不需要理解。"),
-                (Lang::En, false) => format!("{task}: {measure} of {floor} is {from}, of the best shortcut ({best}) {to}; {share} of the way from the former to 1 needs no understanding."),
-            });
+        for statement in &self.statements {
+            page.paragraph(statement.say(lang));
         }
     }
 

@@ -45,11 +45,7 @@ pub struct BoardDoubts {
 impl BoardPlan {
     /// The rows of a file as entries of this board: columns are told by the id, the short id or the official number of a task; other columns are left out.
     pub fn entries_of(&self, rows: &Board) -> Vec<Entry> {
-        let is_of = |task: &&'static dyn Task, column: &str| {
-            let about = task.about();
-            [about.id, about.alias].iter().any(|name| *name == column || name.rsplit('/').next() == Some(column))
-        };
-        let column = |task: &&'static dyn Task| rows.tasks().iter().position(|column| is_of(task, column));
+        let column = |task: &&'static dyn Task| rows.tasks().iter().position(|column| task.about().is_called(column));
         let columns: Vec<Option<usize>> = self.tasks.iter().map(column).collect();
         let entry = |entry: &Entry| Entry {
             scores: columns.iter().map(|column| column.and_then(|column| entry.scores[column])).collect(),

@@ -25,14 +25,19 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub(super) fn read(word: &str) -> Option<Self> {
-        match word.trim().to_ascii_lowercase().as_str() {
-            "team" => Some(Self::Team),
-            "baseline" => Some(Self::Baseline),
-            "human" => Some(Self::Human),
-            "llm" => Some(Self::Llm),
-            _ => None,
+    /// The word of the column `kind`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Team => "team",
+            Self::Baseline => "baseline",
+            Self::Human => "human",
+            Self::Llm => "llm",
         }
+    }
+
+    pub(super) fn read(word: &str) -> Option<Self> {
+        let word = word.trim().to_ascii_lowercase();
+        [Self::Team, Self::Baseline, Self::Human, Self::Llm].into_iter().find(|kind| kind.as_str() == word)
     }
 }
 

@@ -20,7 +20,7 @@ pub fn table(ranking: &Ranking, lang: Lang) -> Table {
     head.push(lang.say("说明", "flags").to_owned());
     let mut table = Table::new(head);
     for row in &ranking.rows {
-        let mut cells = vec![row.rank.map(u64::from).into(), row.name.as_str().into(), kind(row.kind, lang).into()];
+        let mut cells = vec![row.rank.map(u64::from).into(), row.name.as_str().into(), row.kind.word(lang).into()];
         cells.extend(row.z.0.iter().map(|(_, z)| Cell::from(*z)));
         cells.extend([row.z_mean, row.mean_rank, row.mean_score].map(Cell::from));
         cells.push(row.rank_range.map(|[best, worst]| format!("{best}–{worst}")).into());
@@ -31,12 +31,15 @@ pub fn table(ranking: &Ranking, lang: Lang) -> Table {
     table
 }
 
-fn kind(kind: Kind, lang: Lang) -> &'static str {
-    match kind {
-        Kind::Team => lang.say("队伍", "team"),
-        Kind::Baseline => lang.say("基线", "baseline"),
-        Kind::Human => lang.say("人类", "human"),
-        Kind::Llm => lang.say("大模型", "llm"),
+impl Kind {
+    /// What people call it.
+    pub fn word(self, lang: Lang) -> &'static str {
+        match self {
+            Kind::Team => lang.say("队伍", "team"),
+            Kind::Baseline => lang.say("基线", "baseline"),
+            Kind::Human => lang.say("人类", "human"),
+            Kind::Llm => lang.say("大模型", "llm"),
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use crate::answer::Answer;
 use crate::lang::{Lang, Say};
 use crate::page::{Page, percent};
 use crate::record::{Check, Code, Json};
+use crate::stats::Moments;
 use crate::table::{Cell, Table};
 use crate::task::{Item, Texts};
 
@@ -92,32 +93,22 @@ fn lengths(plan: &Plan<'_>, lang: Lang, page: &mut Page) {
             let reason =
                 of(|item| if let Texts::Reason { reason, .. } = &item.texts { Some(reason.chars().count()) } else { None });
             for (name, lengths) in [(lang.say("文本", "context"), context), (lang.say("归因", "reason"), reason)] {
-                if let Some((mean, sd)) = mean_and_sd(&lengths) {
-                    let (least, most) = (lengths.iter().min().copied(), lengths.iter().max().copied());
-                    let count = |length: Option<usize>| Cell::from(length.map(|length| length as u64));
+                if let Some(moments) = Moments::of(lengths.iter().map(|length| *length as f64)) {
                     let round = |number: f64| Cell::Text(format!("{number:.2}"));
                     table.row([
                         Cell::from(task.id()),
                         Cell::from(split.as_str()),
                         Cell::from(name),
-                        round(mean),
-                        round(sd),
-                        count(least),
-                        count(most),
+                        round(moments.mean),
+                        round(moments.deviation),
+                        Cell::Count(moments.least as u64),
+                        Cell::Count(moments.most as u64),
                     ]);
                 }
             }
         }
     }
     page.table(table);
-}
-
-/// Mean and population deviation, as the papers of the years give them; `None` of nothing.
-fn mean_and_sd(lengths: &[usize]) -> Option<(f64, f64)> {
-    let count = lengths.len() as f64;
-    let mean = lengths.iter().sum::<usize>() as f64 / count;
-    let variance = lengths.iter().map(|length| (*length as f64 - mean).powi(2)).sum::<f64>() / count;
-    (!lengths.is_empty()).then_some((mean, variance.sqrt()))
 }
 
 /// Counts by key and split, in the order of keys.

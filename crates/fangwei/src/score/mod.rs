@@ -22,7 +22,7 @@ pub use grades::{Grades, Rubric, SceneGrades, grade_scenes, read_grades};
 pub use measures::{Measure, Measures, title};
 pub use render::{alignment_json, alignment_text, differences_text, score_json, score_table};
 pub(crate) use run::each_record;
-pub use run::{Predictions, ScoreError, Scored, each_item, read_items, read_preds, score, score_answers};
+pub use run::{Predictions, ScoreError, Scored, each_item, read_items, read_preds, score, score_answers, score_items};
 
 /// A ratio of sums; 0/0 is 0, as in every official script.
 pub fn ratio(numerator: f64, denominator: f64) -> f64 {

@@ -234,20 +234,34 @@ impl<T> Scored<T> {
     }
 }
 
-/// Scores items in memory, in parallel; rows in the order of the items.
+/// Scores answers to items in memory, one for each or none, in parallel; rows in the order of the items.
+pub fn score_items(task: &'static dyn Task, mode: Mode, items: &[Item], answers: &[Option<&Answer>]) -> Scored<()> {
+    let pairs: Vec<(&Item, Option<&Answer>)> = items.iter().zip(answers.iter().copied()).collect();
+    let mut scored = Scored::empty(task, mode);
+    for ((item, pred), row) in pairs.iter().zip(rows(task, mode, &pairs)) {
+        scored.total.add(pred.is_some(), &row);
+        scored.rows.extend_from_slice(&row);
+        scored.answered.push(pred.is_some());
+        scored.qids.push(item.qid.clone());
+        scored.extra.push(());
+    }
+    scored
+}
+
+/// The sums of some answers to items in memory.
 pub fn score_answers(task: &dyn Task, mode: Mode, pairs: &[(&Item, Option<&Answer>)]) -> Total {
-    let width = task.scale().columns.len();
-    let rows: Vec<SmallVec<[f64; 8]>> = pairs
-        .par_iter()
-        .map(|(item, pred)| {
-            let mut row = SmallVec::from_elem(0.0, width);
-            task.score(mode.rules(), item, *pred, &mut row);
-            row
-        })
-        .collect();
-    let mut total = Total::new(width);
-    for ((_, pred), row) in pairs.iter().zip(&rows) {
-        total.add(pred.is_some(), row);
+    let mut total = Total::new(task.scale().columns.len());
+    for ((_, pred), row) in pairs.iter().zip(rows(task, mode, pairs)) {
+        total.add(pred.is_some(), &row);
     }
     total
+}
+
+fn rows(task: &dyn Task, mode: Mode, pairs: &[(&Item, Option<&Answer>)]) -> Vec<SmallVec<[f64; 8]>> {
+    let score = |(item, pred): &(&Item, Option<&Answer>)| {
+        let mut row = SmallVec::from_elem(0.0, task.scale().columns.len());
+        task.score(mode.rules(), item, *pred, &mut row);
+        row
+    };
+    pairs.par_iter().map(score).collect()
 }

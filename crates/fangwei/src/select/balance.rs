@@ -91,7 +91,7 @@ fn quotas(parts: &[f64], available: &[u64], total: Option<u64>) -> (Vec<u64>, Op
 }
 
 /// A total in whole numbers by parts: each rounded down, then one more to those that lost most (the first among equals).
-fn apportion(total: u64, parts: &[f64]) -> Vec<u64> {
+pub(crate) fn apportion(total: u64, parts: &[f64]) -> Vec<u64> {
     let sum: f64 = parts.iter().sum();
     let exact: Vec<f64> = parts.iter().map(|part| total as f64 * part / sum).collect();
     let mut quotas: Vec<u64> = exact.iter().map(|exact| exact.floor() as u64).collect();

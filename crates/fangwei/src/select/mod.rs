@@ -16,6 +16,7 @@ pub mod ngram;
 mod run;
 mod surface;
 
+pub(crate) use balance::apportion;
 pub use balance::{Balance, Passing, balance};
 pub use config::{Config, ConfigError};
 pub use criterion::{CRITERIA, Criterion, Limit};

@@ -5,11 +5,13 @@
 //! together) and reading the score again tells how far it moves by luck alone.
 
 mod interval;
+mod moments;
 mod paired;
 mod redraw;
 mod resample;
 
 pub use interval::{Interval, holm, mcnemar_exact, normal_quantile, wilson};
+pub use moments::Moments;
 pub use paired::{Paired, paired};
 pub use redraw::{Redrawn, redraw};
 pub(crate) use resample::percentile_interval;

@@ -249,7 +249,7 @@ fn nothing_and_oddities_are_audited_too() {
     assert!(
         nothing.files.is_empty()
             && nothing.shortcuts.is_empty()
-            && nothing.page(Lang::Zh, 5).render(fangwei::page::Format::Html).contains("<h2>")
+            && nothing.page(Lang::Zh, 5).render(fangwei::page::Format::Html).contains("<h2 id=")
     );
     let odd: Vec<(String, u8)> = (0..400)
         .map(|number| (format!("{}\u{0}🏔{}", "山".repeat(number % 7), "\n".repeat(number % 3)), u8::from(number % 2 == 0)))

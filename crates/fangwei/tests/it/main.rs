@@ -16,5 +16,6 @@ mod hostile;
 mod properties;
 mod reasons;
 mod release;
+mod report;
 mod select;
 mod shared;

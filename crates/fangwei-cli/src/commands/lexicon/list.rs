@@ -209,7 +209,7 @@ fn parse<T: std::str::FromStr<Err = Unknown>>(name: &str) -> Result<T, String> {
 fn value(cell: Cell) -> Value {
     match cell {
         Cell::Text(text) => text.into(),
-        Cell::Number(number) => number.into(),
+        Cell::Number(number) | Cell::Fixed(number, _) => number.into(),
         Cell::Count(count) => count.into(),
         Cell::Empty => Value::Null,
     }

@@ -20,6 +20,7 @@ mod write;
 
 pub use finding::{SheetFinding, SheetFix};
 pub use given::{Given, GivenText, read_given};
+pub use look::{Look, of_fragment, of_role};
 pub use parts::{Choice, ChoicePart, Field, FieldKind, Part, RecordType, RecordsPart, Shape, TextPart, When};
 pub use refuse::{MOST_TEXT, SheetError, SheetFault};
 pub use sheet::{Sheet, SheetRecord, SheetValue, SheetWaiver};
