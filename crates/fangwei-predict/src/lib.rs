@@ -10,6 +10,7 @@
 //! | [`reading`] | a text as predictors see it: characters, words, clauses, spatial words |
 //! | [`learn`], [`weights`] | sparse regression, conditional random fields, boosted trees; the file that keeps them |
 //! | [`rule`], [`prior`], [`ensemble`] | predictors; [`draft`] turns what they think into answers of the early 2022 page |
+//! | [`explore`] | all that predictors and lexicon say of one passage, for a person to look at |
 
 pub mod belief;
 pub mod draft;
@@ -17,6 +18,7 @@ pub mod draft;
 pub mod encoder;
 pub mod ensemble;
 pub mod explain;
+pub mod explore;
 pub mod folder;
 pub mod folds;
 pub mod job;

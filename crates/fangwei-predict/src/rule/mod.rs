@@ -11,6 +11,7 @@ pub mod rules;
 pub mod scan;
 pub mod scene;
 
+pub(crate) use anomaly::suspects;
 pub use rules::{Finding, RULES, Rule};
 
 use fangwei::answer::Answer;

@@ -12,7 +12,7 @@ mod contrast;
 mod difference;
 mod motion;
 mod order;
-mod tables;
+pub(crate) mod tables;
 mod wording;
 
 use fangwei::lang::Say;
