@@ -9,6 +9,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
+use fangwei_predict::explore::Sources;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::timeout::{RequestBodyTimeoutLayer, TimeoutLayer};
@@ -19,6 +20,7 @@ use crate::batches::suggest::Runs;
 use crate::board::Boards;
 use crate::contests::Contests;
 use crate::database::Database;
+use crate::explore::Explorer;
 use crate::failure::Failure;
 use crate::guard::{self, Guarded};
 use crate::limit::Limits;
@@ -94,6 +96,8 @@ pub struct App {
     pub scoring: Arc<Scoring>,
     /// Boards that were computed before.
     pub boards: Arc<Boards>,
+    /// What looks at passages.
+    pub explorer: Arc<Explorer>,
 }
 
 impl App {
@@ -111,7 +115,14 @@ impl App {
             senders: Arc::default(),
             scoring: Arc::default(),
             boards: Arc::default(),
+            explorer: Arc::default(),
         }
+    }
+
+    /// The same app with others to answer where passages are explored.
+    #[must_use]
+    pub fn exploring_with(self, sources: Sources) -> App {
+        App { explorer: Arc::new(Explorer::new(sources)), ..self }
     }
 
     /// The time.

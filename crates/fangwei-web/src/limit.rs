@@ -16,6 +16,8 @@ pub struct Rate {
 const REQUESTS: Rate = Rate { burst: 120.0, per_second: 30.0 };
 /// What costs the server or the organisers something: accounts of strangers, files that are checked and refused.
 pub const RARE: Rate = Rate { burst: 60.0, per_second: 0.1 };
+/// Passages that are explored: a person reads what comes of one before sending the next.
+pub const EXPLORE: Rate = Rate { burst: 30.0, per_second: 0.5 };
 /// So many askers are remembered; beyond, those who have been quiet are forgotten.
 const MOST_ASKERS: usize = 20_000;
 /// After so long every bucket is full again.

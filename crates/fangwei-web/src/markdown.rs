@@ -1,6 +1,6 @@
 //! Markdown as HTML that cannot harm: raw HTML is shown as it was typed, links lead to the web, mail or this site, pictures are left to their words.
 //!
-//! This is the one place where a template takes HTML as it is; what comes out of it was escaped here.
+//! Here and where passages are explored, templates take HTML as it is; what comes out of it was escaped here.
 
 use askama::FastWritable;
 use askama::filters::HtmlSafe;

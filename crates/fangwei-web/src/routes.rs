@@ -11,7 +11,8 @@ use crate::policy::Role::{Admin, Manager, Organiser, Participant};
 use crate::policy::Scope;
 use crate::route::{Route, api, page};
 use crate::{
-    agree, assets, awards, batches, board, contests, health, home, openapi, prompts, rescore, review, submit, teams, work,
+    agree, assets, awards, batches, board, contests, explore, health, home, openapi, prompts, rescore, review, submit, teams,
+    work,
 };
 
 const GET: Method = Method::GET;
@@ -32,6 +33,7 @@ pub const ROUTES: &[&[Route]] = &[
     prompts::ROUTES,
     rescore::ROUTES,
     awards::ROUTES,
+    explore::ROUTES,
 ];
 
 const COMMON: &[Route] = &[

@@ -15,12 +15,14 @@ pub enum Purpose {
     Join(Role),
     /// Sets the password of this account.
     Reset(String),
+    /// The same for an account that was made for somebody and has no password yet: it lasts as long as an invitation.
+    Welcome(String),
 }
 
 /// An invitation is good for two weeks, a new password for a day.
 const fn lasts_ms(purpose: &Purpose) -> i64 {
     match purpose {
-        Purpose::Join(_) => 14 * 24 * 3600 * 1000,
+        Purpose::Join(_) | Purpose::Welcome(_) => 14 * 24 * 3600 * 1000,
         Purpose::Reset(_) => 24 * 3600 * 1000,
     }
 }
@@ -30,7 +32,7 @@ pub async fn make(app: &App, changes: &mut Changes, purpose: &Purpose, by: Optio
     let (secret, now) = (chance::secret(), app.now());
     let (name, role, account) = match purpose {
         Purpose::Join(role) => ("join", role.as_str(), None),
-        Purpose::Reset(account) => ("reset", "", Some(account.clone())),
+        Purpose::Reset(account) | Purpose::Welcome(account) => ("reset", "", Some(account.clone())),
     };
     sqlx::query(
         "INSERT INTO link (hash, purpose, role, account, made_by, made_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",

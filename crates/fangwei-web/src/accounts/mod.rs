@@ -8,11 +8,14 @@ pub mod session;
 pub mod sign;
 pub mod token;
 
+use serde_json::json;
 use sqlx::{Any, Executor, Row};
 
+use crate::database::Changes;
 use crate::failure::Failure;
 use crate::policy::Role;
 use crate::who::Account;
+use crate::{audit, id};
 
 /// An account as it is kept.
 #[derive(Clone, Debug)]
@@ -37,6 +40,24 @@ pub fn account_of(row: &sqlx::any::AnyRow) -> Result<Account, Failure> {
     let role: String = row.try_get(3)?;
     let role = Role::parse(&role).ok_or_else(|| Failure::Internal(format!("an account has the unknown role {role:?}")))?;
     Ok(Account { id: row.try_get(0)?, name: row.try_get(1)?, shown: row.try_get(2)?, role })
+}
+
+/// Makes an account with the hash of its password; its id. Pages ask for a link first, the machine itself for none.
+pub async fn make(changes: &mut Changes, now: i64, name: &str, password: String, role: Role) -> Result<String, Failure> {
+    if find(&mut **changes, name).await?.is_some() {
+        return Err(Failure::invalid("这个用户名已经有人用了", "the name is taken"));
+    }
+    let id = id::at(now);
+    sqlx::query("INSERT INTO account (id, name, shown, role, password, state, tags, lang, created_at) VALUES ($1, $2, $2, $3, $4, 'active', '', '', $5)")
+        .bind(id.clone())
+        .bind(name.to_owned())
+        .bind(role.as_str())
+        .bind(password)
+        .bind(now)
+        .execute(&mut **changes)
+        .await?;
+    audit::note(changes, now, Some(&id), "join", &id, &json!({ "name": name, "role": role })).await?;
+    Ok(id)
 }
 
 /// The account of an id or a name.

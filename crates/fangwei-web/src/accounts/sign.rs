@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{checked_name, find, link, password, session};
+use super::{checked_name, find, link, make, password, session};
 use crate::app::App;
 use crate::audit;
 use crate::database::Changes;
@@ -117,7 +117,7 @@ async fn join_page(app: &App, who: &Who, secret: String, name: &str, message: &s
             let page = Page::new(who, "加入", "Join");
             Ok(JoinPage { page, secret, role: Some(role), name: name.to_owned(), message })
         }
-        link::Purpose::Reset(account) => {
+        link::Purpose::Reset(account) | link::Purpose::Welcome(account) => {
             let kept = find(app.database.read(), &account).await?.ok_or(Failure::NotFound)?;
             let page = Page::new(who, "设置新密码", "Set a new password");
             Ok(JoinPage { page, secret, role: None, name: kept.account.name, message })
@@ -167,22 +167,10 @@ pub(crate) async fn make_account(
     checked_pair(given, &name)?;
     let hash = password::hash(&given.password, app.settings.cost).await?;
     let (mut changes, now) = (app.database.begin().await?, app.now());
-    if find(&mut *changes, &name).await?.is_some() {
-        return Err(Failure::invalid("这个用户名已经有人用了", "the name is taken"));
-    }
     if let Some(secret) = secret {
         link::spend(app, &mut changes, secret).await?;
     }
-    let id = id::at(now);
-    sqlx::query("INSERT INTO account (id, name, shown, role, password, state, tags, lang, created_at) VALUES ($1, $2, $2, $3, $4, 'active', '', '', $5)")
-        .bind(id.clone())
-        .bind(name.clone())
-        .bind(role.as_str())
-        .bind(hash)
-        .bind(now)
-        .execute(&mut *changes)
-        .await?;
-    audit::note(&mut changes, now, Some(&id), "join", &id, &json!({ "name": name, "role": role })).await?;
+    let id = make(&mut changes, now, &name, hash, role).await?;
     enter(app, changes, &id, to).await
 }
 

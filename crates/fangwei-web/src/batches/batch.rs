@@ -298,11 +298,23 @@ pub async fn set_state(app: &App, me: &Account, id: &str, state: &str) -> Result
     }
     let (mut changes, now) = (app.database.begin().await?, app.now());
     let batch = hold(&mut changes, id).await?;
-    let update = sqlx::query("UPDATE batch SET state = $1 WHERE id = $2").bind(state.to_owned()).bind(batch.id.clone());
-    update.execute(&mut *changes).await?;
-    let detail = json!({ "from": batch.state, "to": state });
-    audit::note(&mut changes, now, Some(&me.id), "set-batch-state", id, &detail).await?;
+    set_state_by(&mut changes, now, Some(&me.id), &batch, state).await?;
     changes.commit().await?;
+    Ok(())
+}
+
+/// The same as part of other changes, by an account or from the machine itself.
+pub(crate) async fn set_state_by(
+    changes: &mut Changes,
+    now: i64,
+    account: Option<&str>,
+    batch: &Batch,
+    state: &str,
+) -> Result<(), Failure> {
+    let update = sqlx::query("UPDATE batch SET state = $1 WHERE id = $2").bind(state.to_owned()).bind(batch.id.clone());
+    update.execute(&mut **changes).await?;
+    let detail = json!({ "from": batch.state, "to": state });
+    audit::note(changes, now, account, "set-batch-state", &batch.id, &detail).await?;
     Ok(())
 }
 

@@ -22,7 +22,7 @@ mod export;
 mod grades;
 pub(crate) mod import;
 pub(crate) mod items;
-mod numbers;
+pub(crate) mod numbers;
 mod pages;
 mod person;
 pub mod plan;

@@ -39,6 +39,8 @@ pub struct Tried {
     pub items: Option<String>,
     /// The gold that it was scored with.
     pub gold: Option<String>,
+    /// The file itself.
+    pub sent: Option<String>,
 }
 
 /// Everything that a board is made of, in one order.
@@ -96,7 +98,7 @@ pub async fn gather(app: &App, eyes: &Eyes) -> Result<Gathered, Failure> {
 /// Reads the rows of a board as they are in a generation; where another one is given, of submissions that were scored in it as well.
 pub async fn gather_in(app: &App, eyes: &Eyes, generation: i64, also: Option<i64>) -> Result<Gathered, Failure> {
     let chosen = chosen(app, eyes).await?;
-    let select = "SELECT submission.id, submission.team, submission.task, submission.at, team.kind, score.measures, score.items, score.gold, score.at \
+    let select = "SELECT submission.id, submission.team, submission.task, submission.at, team.kind, score.measures, score.items, score.gold, score.at, submission.hash \
                   FROM submission JOIN team ON team.id = submission.team \
                   JOIN score ON score.submission = submission.id AND score.generation = $1 \
                   WHERE submission.contest = $2 AND submission.phase = $3 AND submission.at <= $4 AND team.state = 'approved' \
@@ -139,6 +141,7 @@ struct Scored {
     items: Option<String>,
     gold: String,
     made_at: i64,
+    file: String,
 }
 
 impl Scored {
@@ -155,6 +158,7 @@ impl Scored {
             items: row.try_get(6)?,
             gold: row.try_get(7)?,
             made_at: row.try_get(8)?,
+            file: row.try_get(9)?,
         })
     }
 }
@@ -186,6 +190,7 @@ fn of_team(eyes: &Eyes, team: String, scored: &[Scored]) -> (Entry, Contender) {
             history: eyes.phase.rule.history(&sent),
             items: counted.and_then(|scored| scored.items.clone()),
             gold: counted.map(|scored| scored.gold.clone()),
+            sent: counted.map(|scored| scored.file.clone()),
         });
     }
     let entry = Entry { name: team.clone(), kind, scores, jury: None };

@@ -11,7 +11,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../../..');
-const SHOTS = join(dirname(fileURLToPath(import.meta.url)), 'shots');
+export const SHOTS = join(dirname(fileURLToPath(import.meta.url)), 'shots');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 export const PASSWORD = 'wide river 7 stones';
 
@@ -161,7 +161,7 @@ export function story(people) {
 }
 
 /** What axe finds serious in the page as it is. @param {import('playwright-core').Page} page @returns {Promise<string[]>} */
-async function serious(page) {
+export async function serious(page) {
   // The page's policy lets no foreign script in; the debugger may.
   const client = await page.context().newCDPSession(page);
   await client.send('Runtime.evaluate', { expression: AXE });

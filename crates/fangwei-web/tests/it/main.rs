@@ -10,6 +10,7 @@ mod awards;
 mod batches;
 mod board;
 mod contests;
+mod explore;
 mod hostile;
 mod leak;
 mod prompts;
