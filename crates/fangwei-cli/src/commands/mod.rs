@@ -14,6 +14,8 @@ mod corpus;
 mod demo;
 #[cfg(feature = "encoder")]
 mod encoder;
+mod explore;
+mod human;
 mod lexicon;
 #[cfg(feature = "llm")]
 mod llm;
@@ -23,6 +25,7 @@ mod predictors;
 mod rank;
 mod reasons;
 mod release;
+mod report;
 mod score;
 mod select;
 #[cfg(feature = "web")]
@@ -55,8 +58,8 @@ use crate::output::{Color, Status, Usage};
         "fangwei 方位: one program for the whole life of a Chinese spatial-understanding evaluation.\nReads, checks, converts, scores, compares and ranks the nine SpaCE tasks of 2021 to 2023 and the two of the early 2022 page."
     ),
     after_help = t(
-        "从这里开始：\n  fangwei demo                       在自带的样例上走一遍\n  fangwei tasks                      有哪些任务\n  fangwei validate 2023/roles 预测.jsonl --input 题目.jsonl\n  fangwei score 2023/roles --gold 答案.jsonl --pred 预测.jsonl\n\n退出码：0 正常，1 输入有缺陷或读不了，2 用法不对。文件名 - 表示标准输入；.gz 和 .zst 可直接读取。",
-        "Begin here:\n  fangwei demo                       a walk over the bundled sample\n  fangwei tasks                      which tasks there are\n  fangwei validate 2023/roles preds.jsonl --input items.jsonl\n  fangwei score 2023/roles --gold gold.jsonl --pred preds.jsonl\n\nExit codes: 0 done, 1 the input has defects or cannot be read, 2 usage. The file name - is standard input; .gz and .zst are read as they are."
+        "从这里开始：\n  fangwei demo                       在自带的样例上走一遍\n  fangwei explore 他跳进山洞外。     探查一段文本\n  fangwei tasks                      有哪些任务\n  fangwei validate 2023/roles 预测.jsonl --input 题目.jsonl\n  fangwei score 2023/roles --gold 答案.jsonl --pred 预测.jsonl\n\n退出码：0 正常，1 输入有缺陷或读不了，2 用法不对。文件名 - 表示标准输入；.gz 和 .zst 可直接读取。",
+        "Begin here:\n  fangwei demo                       a walk over the bundled sample\n  fangwei explore 他跳进山洞外。     look at a passage\n  fangwei tasks                      which tasks there are\n  fangwei validate 2023/roles preds.jsonl --input items.jsonl\n  fangwei score 2023/roles --gold gold.jsonl --pred preds.jsonl\n\nExit codes: 0 done, 1 the input has defects or cannot be read, 2 usage. The file name - is standard input; .gz and .zst are read as they are."
     ),
     subcommand_required = true,
     arg_required_else_help = true,
@@ -95,6 +98,10 @@ enum Step {
     Compare(compare::Compare),
     #[command(about = t("排名", "rank a board"))]
     Rank(rank::Rank),
+    #[command(about = t("报告：数据、机器、人和题目的表和图", "report: tables and figures about data, machines, people and items"))]
+    Report(report::Report),
+    #[command(about = t("人类测试：抽题、上平台、检查被试、得分、与系统比较", "studies of people: draw items, ask on the platform, check subjects, score, set beside machines"))]
+    Human(human::Human),
     #[command(about = t("标注一致性：kappa、alpha、互评得分，离群者，分流成答案", "agreement of annotators: kappa, alpha, scores; who stands apart; triage into gold"))]
     Agree(agree::Agree),
     #[command(about = t("审查数据集：同源、泄漏、标签偏斜、捷径", "audit datasets: siblings, leaks, label skew, shortcuts"))]
@@ -117,6 +124,8 @@ enum Step {
     Train(train::Train),
     #[command(about = t("回答题目，并说明理由", "answer items, and say why"))]
     Predict(predict::Predict),
+    #[command(about = t("探查一段文本：空间词、角色、异常、可换的词", "look at a passage: spatial words, roles, errors, rivals"))]
+    Explore(explore::Explore),
     #[command(about = t("列出预测器及其选项，显示模型记录", "list predictors and their options, show a model's record"))]
     Predictors(predictors::Predictors),
     #[cfg(feature = "encoder")]
@@ -170,6 +179,8 @@ impl Cli {
             Step::Compat(compat) => compat.run(),
             Step::Compare(compare) => compare.run(),
             Step::Rank(rank) => rank.run(),
+            Step::Report(report) => report.run(),
+            Step::Human(human) => human.run(),
             Step::Agree(agree) => agree.run(),
             Step::Audit(audit) => audit.run(),
             Step::Convert(convert) => convert.run(),
@@ -181,6 +192,7 @@ impl Cli {
             Step::Corpus(corpus) => corpus.run(),
             Step::Train(train) => train.run(),
             Step::Predict(predict) => predict.run(),
+            Step::Explore(explore) => explore.run(),
             Step::Predictors(predictors) => predictors.run(),
             #[cfg(feature = "encoder")]
             Step::Encoder(encoder) => encoder.run(),

@@ -152,12 +152,13 @@ fn board_of(runs: &[(String, Run)]) -> anyhow::Result<Reading> {
 }
 
 /// The file name up to its first dot.
-fn stem(path: &Path) -> String {
+pub fn stem(path: &Path) -> String {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     name.split('.').next().unwrap_or_default().to_owned()
 }
 
-fn read_text(path: &Path) -> anyhow::Result<String> {
+/// The text of a file, unpacked.
+pub fn read_text(path: &Path) -> anyhow::Result<String> {
     use std::io::Read as _;
     let mut bytes = Vec::new();
     fangwei::record::Source::open(path)?.read_to_end(&mut bytes).with_context(|| path.display().to_string())?;

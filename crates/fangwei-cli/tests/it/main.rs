@@ -12,7 +12,9 @@ mod competition;
 mod convert;
 mod corpus;
 mod demo;
+mod explore;
 mod help;
+mod human;
 mod lexicon;
 #[cfg(feature = "llm")]
 mod llm;
@@ -23,6 +25,7 @@ mod rank;
 mod readme;
 mod reasons;
 mod release;
+mod report;
 mod score;
 mod select;
 #[cfg(feature = "web")]

@@ -5,9 +5,9 @@ use crate::{Scratch, fangwei, root};
 
 fn pages() -> Vec<std::path::PathBuf> {
     let mut pages = vec![root().join("README.md")];
-    for lang in ["zh", "en"] {
-        let guide = std::fs::read_dir(root().join("docs/guide").join(lang)).expect("the guide");
-        pages.extend(guide.flatten().map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == "md")));
+    for folder in ["docs", "docs/design", "docs/guide/zh", "docs/guide/en"] {
+        let entries = std::fs::read_dir(root().join(folder)).expect("a folder of pages");
+        pages.extend(entries.flatten().map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == "md")));
     }
     pages.sort();
     pages
@@ -22,7 +22,11 @@ fn shown_commands_run() {
         let blocks = text.split("```sh\n").skip(1).filter_map(|rest| rest.split_once("```").map(|(block, _)| block));
         for line in blocks.flat_map(|block| block.lines()).filter(|line| line.starts_with("fangwei ")) {
             let args = line.split(" #").next().unwrap_or_default().split_whitespace().skip(1);
-            let placed = |arg: &str| arg.strip_prefix("out/").map_or_else(|| arg.to_owned(), |name| scratch.path(name));
+            // `out/a.jsonl`, and the file of `NAME=out/a.jsonl`.
+            let placed = |arg: &str| {
+                let (before, file) = arg.rfind('=').map_or(("", arg), |at| arg.split_at(at + 1));
+                file.strip_prefix("out/").map_or_else(|| arg.to_owned(), |name| format!("{before}{}", scratch.path(name)))
+            };
             let args: Vec<String> = args.map(placed).collect();
             let run = fangwei(&args.iter().map(String::as_str).collect::<Vec<_>>());
             assert_eq!(run.code, 0, "{}: {line}\n{}{}", page.display(), run.out, run.err);

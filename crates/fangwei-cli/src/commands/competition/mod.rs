@@ -6,7 +6,7 @@ mod prompts;
 #[cfg(feature = "web")]
 mod rescore;
 #[cfg(feature = "web")]
-mod site;
+pub mod site;
 
 use clap::{Args, Subcommand};
 

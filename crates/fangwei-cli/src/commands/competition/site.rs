@@ -146,7 +146,7 @@ fn parse_edge(word: &str) -> Result<Edge, String> {
 }
 
 /// What the platform refuses, in the language of this run, with every defect where it names them.
-pub(super) fn told(failure: &Failure) -> anyhow::Error {
+pub fn told(failure: &Failure) -> anyhow::Error {
     if let Failure::Defects(_, detail) = failure {
         let defects = detail["defects"].as_array().into_iter().flatten();
         for defect in defects {

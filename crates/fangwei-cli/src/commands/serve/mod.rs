@@ -5,14 +5,16 @@ mod backup;
 pub mod place;
 
 use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
 
 use clap::Args;
+use fangwei_predict::explore::Sources;
 use fangwei_web::database::Database;
 use fangwei_web::serve::{listen, serve, signal};
 use fangwei_web::{App, Settings};
 
 use self::place::{Place, block_on};
-use crate::lang::t;
+use crate::lang::{lang, t};
 use crate::output::{Output, Status};
 
 pub use self::account::Account;
@@ -34,16 +36,32 @@ pub struct Serve {
     secure: bool,
     #[arg(long, help = t("在代理之后：用户地址取自 X-Forwarded-For", "behind a proxy: take the asker's address from X-Forwarded-For"))]
     behind_proxy: bool,
+    #[arg(long, value_name = "DIR", help = t("“探查”页面所用的模型文件夹，或装着几个模型的文件夹；可以多次；默认只用规则", "models for the page “Explore”: a model folder or a folder of such; repeatable; by default rules alone"))]
+    explore_model: Vec<PathBuf>,
 }
 
 impl Serve {
     pub fn run(self) -> anyhow::Result<Status> {
-        block_on(self.serve())?;
+        block_on(self.serve(|_| ()))?;
         Ok(Status::Clean)
     }
 
-    async fn serve(self) -> anyhow::Result<()> {
+    /// A platform in a folder, for this machine only.
+    pub fn here(folder: PathBuf, port: u16, explore_model: Vec<PathBuf>) -> Serve {
+        Serve {
+            place: Place { folder, database: None },
+            listen: SocketAddr::from(([127, 0, 0, 1], port)),
+            public_url: None,
+            secure: false,
+            behind_proxy: false,
+            explore_model,
+        }
+    }
+
+    /// Serves until it is told to stop; `greet` gets the address when everything is ready.
+    pub async fn serve(self, greet: impl FnOnce(&str)) -> anyhow::Result<()> {
         log();
+        let sources = Sources::load(&self.explore_model).map_err(|error| anyhow::anyhow!("{}", error.say(lang())))?;
         let address = self.place.address()?;
         self.place.make()?;
         let listener = listen(self.listen).await?;
@@ -68,6 +86,8 @@ impl Serve {
                     )
                 ));
             }
+            drop(output);
+            greet(&public_url);
         };
         let stop = async {
             if let Err(error) = signal().await {
@@ -75,7 +95,7 @@ impl Serve {
                 std::future::pending::<()>().await;
             }
         };
-        serve(listener, App::new(database, settings), ready, stop).await?;
+        serve(listener, App::new(database, settings).exploring_with(sources), ready, stop).await?;
         Ok(())
     }
 }

@@ -1,6 +1,7 @@
 //! `fangwei serve` as a process: what it prints, how it ends, and that it keeps what it acknowledged whatever ends it.
 
 pub mod client;
+mod human;
 mod killed;
 #[cfg(feature = "llm")]
 mod prompts;

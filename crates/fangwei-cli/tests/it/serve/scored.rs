@@ -270,6 +270,28 @@ fn the_command_submits_and_says_every_defect() {
         assert_eq!(code, Some(1), "{err}");
         let (code, _, err) = submit(&["-f", &good, "--token", "wrong"]);
         assert_eq!((code, err.contains("sign in")), (Some(1), true), "{err}");
+        // Organisers report on what counts, from the database.
+        let asked = [
+            "report",
+            "--contest",
+            &contest,
+            "--contest-board",
+            "dev",
+            "--site",
+            folder,
+            "--resamples",
+            "50",
+            "--format",
+            "json",
+        ];
+        let report: Value = serde_json::from_str(&super::client::said(&with(&asked, more))).expect("JSON");
+        let task = &report["tasks"][0];
+        assert_eq!((&task["task"], &task["machines"]["comparison"]["systems"][0]["score"]), (&json!("2022/roles"), &json!(1.0)));
+        assert_eq!(task["machines"]["comparison"]["systems"][0]["name"], "team0");
+        assert_eq!(report["boards"][0]["ranking"]["rows"][0]["name"], "team0");
+        let nowhere =
+            program(&with(&["report", "--contest", "nowhere", "--site", folder], more)).output().expect("the program starts");
+        assert_eq!(nowhere.status.code(), Some(1));
         let none = program(&["submit", "-f", &good]).env_remove("FANGWEI_URL").output().expect("the program starts");
         assert_eq!(none.status.code(), Some(2));
     });
