@@ -71,7 +71,7 @@ for (const lang of ['zh', 'en']) {
       // The README shows this one.
       await page.emulateMedia({ colorScheme: 'light' });
       await page.setViewportSize({ width: 1100, height: 900 });
-      await page.locator('#skew-pairs').evaluate((one) => scrollBy(0, one.getBoundingClientRect().top - 150));
+      await page.locator('#labels-2023-roles-roles').evaluate((one) => scrollBy(0, one.getBoundingClientRect().top - 60));
       await page.screenshot({ path: join(SHOTS, 'readme-report.png') });
     }
     // On paper the folded numbers are open.

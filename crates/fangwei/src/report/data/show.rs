@@ -2,6 +2,7 @@
 
 use super::length::STEP;
 use super::{Data, Leaning, Substitution, TaskData};
+use crate::audit::PairSkew;
 use crate::figure::{Bars, bars, histogram, intervals};
 use crate::lang::Lang;
 use crate::page::{Exhibit, Page, percent};
@@ -164,15 +165,22 @@ impl Leaning {
                 [pair.task.into(), pair.from.as_str().into(), pair.to.as_str().into()].into_iter().chain(counts).chain(numbers),
             );
         }
-        let row = |pair: &crate::audit::PairSkew| {
+        // One sentence may be an item of several tasks: the one with most judged texts is drawn.
+        let texts = |task: &str| self.pairs.iter().filter(|pair| pair.task == task).map(|pair| pair.n).sum::<u64>();
+        let drawn = self.pairs.iter().map(|pair| pair.task).max_by_key(|task| (texts(task), *task)).unwrap_or_default();
+        let row = |pair: &PairSkew| {
             (format!("{}→{} ({})", pair.from, pair.to, pair.n), pair.interval.low, pair.rate, pair.interval.high)
         };
-        let rows: Vec<_> = self.pairs.iter().take(PAIRS).map(row).collect();
+        let rows: Vec<_> = self.pairs.iter().filter(|pair| pair.task == drawn).take(PAIRS).map(row).collect();
         let figure = intervals("skew-pairs", lang.say("判为异常的比例", "share judged abnormal"), &rows);
-        let caption = lang.say(
-            "替换词对与标签：只有这一处替换的文本里，判为异常的比例（Wilson 区间）；词对由同源题对齐推断",
-            "Pairs of words and labels: of texts with this one replacement, the share judged abnormal (Wilson); pairs are inferred by aligning siblings",
-        );
+        let caption = match lang {
+            Lang::Zh => format!(
+                "替换词对与标签：只有这一处替换的文本里，判为异常的比例（Wilson 区间；图为 {drawn}）；词对由同源题对齐推断"
+            ),
+            Lang::En => format!(
+                "Pairs of words and labels: of texts with this one replacement, the share judged abnormal (Wilson; drawn: {drawn}); pairs are inferred by aligning siblings"
+            ),
+        };
         page.exhibit(Exhibit::new("skew-pairs", caption, table).drawn(figure).first(PAIRS));
         let mut table = Table::new(match lang {
             Lang::Zh => ["任务", "依据", "值", "文本", "异常率", "95% 区间"],
