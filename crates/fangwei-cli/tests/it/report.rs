@@ -28,8 +28,7 @@ fn data_machines_people_and_items_in_one_folder() {
     let scratch = Scratch::new("report");
     let [rule, fifth, third] = takers(&scratch);
     let out = scratch.path("out");
-    let (gold, a, b) = (format!("2022/judge={GOLD}"), format!("甲=A={fifth}"), format!("乙={third}"));
-    let a = a.replace("甲=A=", "甲=");
+    let (gold, a, b) = (format!("2022/judge={GOLD}"), format!("甲={fifth}"), format!("乙={third}"));
     let (base, person) = (format!("rules={rule}"), format!("2022/judge:被试={fifth}"));
     let args = [
         "report",
