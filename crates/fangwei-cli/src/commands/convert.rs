@@ -70,25 +70,9 @@ impl Convert {
         if self.inputs.is_empty() {
             return Ok(vec![Source::open("-")?]);
         }
-        let extensions = FORMATS.iter().find(|format| format.name == conversion.from).map_or(&[][..], |format| format.extensions);
         let mut sources = Vec::new();
         for input in &self.inputs {
-            if !input.is_dir() {
-                sources.push(Source::open(input)?);
-                continue;
-            }
-            let files = files_in(input, extensions)?;
-            if files.is_empty() {
-                bail!(Usage(format!(
-                    "{}: {} ({})",
-                    input.display(),
-                    t("没有可读的文件", "no file to read"),
-                    extensions.join(" ")
-                )));
-            }
-            for file in files {
-                sources.push(Source::open(file)?);
-            }
+            sources.extend(conversion.open(input)?);
         }
         Ok(sources)
     }
@@ -143,21 +127,6 @@ impl Convert {
             }
         }
     }
-}
-
-/// The files of a folder and its folders that end so, sorted.
-fn files_in(folder: &Path, extensions: &[&str]) -> anyhow::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).with_context(|| folder.display().to_string())? {
-        let path = entry?.path();
-        if path.is_dir() {
-            files.extend(files_in(&path, extensions)?);
-        } else if path.extension().and_then(|end| end.to_str()).is_some_and(|end| extensions.contains(&end)) {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
 }
 
 fn list(format: Format) -> anyhow::Result<Status> {

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use fangwei::rank::{Board, By, Ddof, Entry, Kind, Missing, POLICIES, Policy, Population, Reading, rank, remarks, table};
+use fangwei::rank::{
+    Board, By, Choices, Ddof, Kind, Missing, POLICIES, Policy, PolicyError, Population, Reading, Run, RunsError, rank, remarks, table,
+};
 use serde::Deserialize;
 
 use crate::lang::{lang, t};
@@ -60,47 +62,37 @@ impl Rank {
     }
 
     fn policy(&self) -> anyhow::Result<Policy> {
-        let mut policy = if self.policy == "custom" {
-            Policy::custom(Population::Teams, Ddof::One, Missing::Skip, By::ZMean)
-        } else {
-            let known = || {
-                POLICIES.iter().map(|named| format!("\n  {}  {}", named.policy.name, named.title.get(lang()))).collect::<String>()
-            };
-            Policy::named(&self.policy).map_err(|error| Usage(format!("{error}{}", known())))?
-        };
-        if self.policy != "custom" && (self.population.is_some() || self.ddof.is_some()) {
-            bail!(Usage(
-                t("--population 和 --ddof 只用于 --policy custom", "--population and --ddof go with --policy custom").to_owned()
-            ));
-        }
-        policy.population = self.population.unwrap_or(policy.population);
-        policy.ddof = self.ddof.unwrap_or(policy.ddof);
-        policy.missing = self.missing.unwrap_or(policy.missing);
-        policy.by = self.rank_by.unwrap_or(policy.by);
-        // A named policy with another choice is no longer the named one.
-        if !POLICIES.iter().any(|named| named.policy == policy) {
-            policy.name = "custom";
-        }
-        Ok(policy)
+        let choices = Choices { population: self.population, ddof: self.ddof, missing: self.missing, by: self.rank_by };
+        Policy::chosen(&self.policy, choices).map_err(|error| {
+            let known =
+                POLICIES.iter().map(|named| format!("\n  {}  {}", named.policy.name, named.title.get(lang()))).collect::<String>();
+            Usage(match error {
+                PolicyError::Chosen { .. } => {
+                    t("--population 和 --ddof 只用于 --policy custom", "--population and --ddof go with --policy custom").to_owned()
+                }
+                error => format!("{error}{known}"),
+            })
+            .into()
+        })
     }
 
     /// A board, or a board made of runs.
     fn read(&self) -> anyhow::Result<(Reading, String)> {
         let texts = self.files.iter().map(|path| read_text(path)).collect::<anyhow::Result<Vec<_>>>()?;
-        let runs: Vec<Option<Run>> = texts.iter().map(|text| serde_json::from_str(text).ok()).collect();
+        let results: Vec<Option<Written>> = texts.iter().map(|text| serde_json::from_str(text).ok()).collect();
         match (self.files.as_slice(), texts.as_slice()) {
-            ([file], [text]) if runs[0].is_none() => Ok((Board::read(text), file.display().to_string())),
+            ([file], [text]) if results[0].is_none() => Ok((Board::read(text), file.display().to_string())),
             _ => {
-                let named = self.files.iter().zip(runs);
-                let runs = named.map(|(path, run)| match run {
-                    Some(run) => Ok((run.name.clone().unwrap_or_else(|| stem(path)), run)),
-                    None => Err(Usage(format!(
+                let runs = self.files.iter().zip(results).map(|(path, result)| match result {
+                    Some(result) => result.run(path),
+                    None => bail!(Usage(format!(
                         "{}: {}",
                         path.display(),
                         t("不是 `fangwei score --format json` 的结果", "no result of `fangwei score --format json`")
                     ))),
                 });
-                Ok((board_of(&runs.collect::<Result<Vec<_>, _>>()?)?, "-".to_owned()))
+                let runs = runs.collect::<anyhow::Result<Vec<_>>>()?;
+                Ok((Board::from_runs(&runs).map_err(|error| unfit(&error))?, "-".to_owned()))
             }
         }
     }
@@ -108,7 +100,7 @@ impl Rank {
 
 /// What `fangwei score --format json` writes, as far as a board needs it.
 #[derive(Deserialize)]
-struct Run {
+struct Written {
     task: String,
     mode: String,
     name: Option<String>,
@@ -117,38 +109,22 @@ struct Run {
     measures: serde_json::Value,
 }
 
-impl Run {
-    fn score(&self) -> Option<f64> {
-        self.ranking.split('.').try_fold(&self.measures, |value, key| value.get(key))?.as_f64()
+impl Written {
+    /// The run; a file that names nobody is named by itself.
+    fn run(self, path: &Path) -> anyhow::Result<Run> {
+        let score = self.ranking.split('.').try_fold(&self.measures, |value, key| value.get(key)).and_then(serde_json::Value::as_f64);
+        let score = score.context("the run has no ranking measure")?;
+        Ok(Run { name: self.name.unwrap_or_else(|| stem(path)), kind: self.kind, task: self.task, mode: self.mode, score })
     }
 }
 
-fn board_of(runs: &[(String, Run)]) -> anyhow::Result<Reading> {
-    let mut tasks: Vec<&str> = Vec::new();
-    let mut entries: Vec<Entry> = Vec::new();
-    if let Some((name, run)) = runs.iter().find(|(_, run)| run.mode != runs[0].1.mode) {
-        let modes = format!("{} / {}", runs[0].1.mode, run.mode);
-        bail!(Usage(format!("{name} {}: {} ({modes})", run.task, t("评分模式不一致", "scored in another mode"))));
-    }
-    for (_, run) in runs {
-        if !tasks.contains(&run.task.as_str()) {
-            tasks.push(&run.task);
+fn unfit(error: &RunsError) -> Usage {
+    Usage(match error {
+        RunsError::Mode { name, task, expected, found } => {
+            format!("{name} {task}: {} ({expected} / {found})", t("评分模式不一致", "scored in another mode"))
         }
-    }
-    for (name, run) in runs {
-        let at = entries.iter().position(|entry| entry.name == *name).unwrap_or_else(|| {
-            entries.push(Entry { name: name.clone(), kind: Kind::Team, scores: vec![None; tasks.len()], jury: None });
-            entries.len() - 1
-        });
-        let task = tasks.iter().position(|task| *task == run.task).context("every task is listed")?;
-        if entries[at].scores[task].replace(run.score().context("the run has no ranking measure")?).is_some() {
-            bail!(Usage(format!("{name} {}: {}", run.task, t("有两个结果", "has two results"))));
-        }
-        if let Some(kind) = run.kind {
-            entries[at].kind = kind;
-        }
-    }
-    Ok(Board::from_scores(&tasks, entries))
+        RunsError::Twice { name, task } => format!("{name} {task}: {}", t("有两个结果", "has two results")),
+    })
 }
 
 /// The file name up to its first dot.

@@ -136,6 +136,20 @@ impl Prompt {
         Prompt::parse(task, way, text).map_err(|_| unknown())
     }
 
+    /// The same prompt with other shots. Who wants another number than the file's own is given shots of the pool.
+    #[must_use]
+    pub fn with_shots(mut self, count: Option<usize>, choice: Option<Choice>) -> Prompt {
+        let chosen = choice.is_some();
+        self.plan.choice = choice.unwrap_or(self.plan.choice);
+        if let Some(count) = count {
+            if self.plan.choice == Choice::Own && !chosen && count != self.own.len() {
+                self.plan.choice = Choice::Seeded;
+            }
+            self.plan.count = count;
+        }
+        self
+    }
+
     /// Reads a prompt file for a task.
     pub fn parse(task: &dyn Task, name: &str, text: &str) -> Result<Prompt, PromptError> {
         let (prompt, mut errors) = Prompt::read(task, name, text);

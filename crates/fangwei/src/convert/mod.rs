@@ -36,11 +36,13 @@ pub use attribute::{Agreement, agreement, agreement_of};
 pub use format::{FORMATS, Format, Layout};
 
 use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use crate::lang::{Unknown, Words, words};
-use crate::record::{Defect, ReadError, Source};
+use crate::record::{Defect, OpenError, ReadError, Source};
 
 /// A file that a conversion made.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -147,10 +149,39 @@ pub struct Conversion {
 }
 
 impl Conversion {
+    /// Opens an input: a file, or every file of a folder and its folders that the format reads, sorted.
+    pub fn open(&self, path: &Path) -> Result<Vec<Source>, OpenError> {
+        if !path.is_dir() {
+            return Ok(vec![Source::open(path)?]);
+        }
+        let extensions = FORMATS.iter().find(|format| format.name == self.from).map_or(&[][..], |format| format.extensions);
+        let failed = |error| OpenError { file: path.display().to_string(), error };
+        let files = files_in(path, extensions).map_err(failed)?;
+        if files.is_empty() {
+            let what = format!("expected files that end in {}, found none", extensions.join(" "));
+            return Err(failed(io::Error::new(io::ErrorKind::NotFound, what)));
+        }
+        files.iter().map(Source::open).collect()
+    }
+
     /// Converts. Files of a folder are given one by one, each under its path.
     pub fn run(&self, inputs: Vec<Source>, options: &Options) -> Result<Converted, ReadError> {
         (self.run)(self, inputs, options)
     }
+}
+
+fn files_in(folder: &Path, extensions: &[&str]) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            files.extend(files_in(&path, extensions)?);
+        } else if path.extension().and_then(|end| end.to_str()).is_some_and(|end| extensions.contains(&end)) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// Every conversion there is.

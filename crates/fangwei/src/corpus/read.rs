@@ -77,8 +77,12 @@ fn read_number(value: &Json<'_>, check: &mut Check) -> Option<u64> {
 
 fn read_word(value: &Json<'_>, check: &mut Check) -> Option<Word> {
     let expected = || Say::new("[词, 词性] 或 [词, 词性, 空间词类]", "[word, part of speech] or [word, part of speech, class]");
-    let parts: Option<&[Json<'_>]> = value.as_list().filter(|parts| matches!(parts.len(), 2 | 3));
-    let texts = parts.and_then(|parts| Some((parts[0].as_str()?, parts[1].as_str()?, parts.get(2))));
+    // In tables a word has named parts.
+    let texts = match value {
+        Json::Map(_) => value.get("text").zip(value.get("pos")).map(|(text, pos)| (text, pos, value.get("class"))),
+        _ => value.as_list().filter(|parts| matches!(parts.len(), 2 | 3)).map(|parts| (&parts[0], &parts[1], parts.get(2))),
+    };
+    let texts = texts.and_then(|(text, pos, class)| Some((text.as_str()?, pos.as_str()?, class)));
     let Some((text, pos, class)) = texts else {
         check.add(Code::BadType, expected(), value.brief());
         return None;

@@ -10,14 +10,16 @@ mod builder;
 mod doubt;
 mod policy;
 mod render;
+mod runs;
 mod stability;
 mod standing;
 
 pub use award::{Awards, Candidate, JURY_WEIGHT, Z_WEIGHT, award, award_with};
 pub use board::{Board, Entry, Kind, Reading};
 pub use doubt::{Doubt, Draws, doubts};
-pub use policy::{By, Ddof, Missing, Named, POLICIES, Policy, PolicyError, Population};
+pub use policy::{By, Choices, Ddof, Missing, Named, POLICIES, Policy, PolicyError, Population};
 pub use render::{remarks, table};
+pub use runs::{Run, RunsError};
 pub use stability::{FirstChange, LeftOut};
 
 use serde::ser::{Serialize, SerializeMap, Serializer};

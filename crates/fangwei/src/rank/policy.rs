@@ -101,6 +101,12 @@ pub enum PolicyError {
         /// The name given.
         found: String,
     },
+    /// A named policy has made these choices already.
+    #[error("population and ddof are for the policy custom, found {found:?}")]
+    Chosen {
+        /// The policy given.
+        found: String,
+    },
     /// No choice of this name.
     #[error("expected {what} to be {expected}, found {found:?}")]
     Word {
@@ -192,6 +198,42 @@ impl Policy {
             .find(|known| known.policy.name == name || known.aliases.contains(&name))
             .map(|known| known.policy)
             .ok_or_else(|| PolicyError::Unknown { expected: known_names(), found: name.to_owned() })
+    }
+}
+
+/// Choices that a user makes beside the name of a policy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Choices {
+    /// Whose scores give the mean and the deviation; for `custom`.
+    pub population: Option<Population>,
+    /// Which deviation; for `custom`.
+    pub ddof: Option<Ddof>,
+    /// What a missing task counts as.
+    pub missing: Option<Missing>,
+    /// What decides.
+    pub by: Option<By>,
+}
+
+impl Policy {
+    /// The policy of this name with other choices; `custom` begins as teams, sample deviation, missing tasks skipped, mean Z. A named policy with another
+    /// choice is no longer the named one.
+    pub fn chosen(name: &str, choices: Choices) -> Result<Self, PolicyError> {
+        let mut policy = if name == "custom" {
+            Self::custom(Population::Teams, Ddof::One, Missing::Skip, By::ZMean)
+        } else {
+            Self::named(name)?
+        };
+        if name != "custom" && (choices.population.is_some() || choices.ddof.is_some()) {
+            return Err(PolicyError::Chosen { found: name.to_owned() });
+        }
+        policy.population = choices.population.unwrap_or(policy.population);
+        policy.ddof = choices.ddof.unwrap_or(policy.ddof);
+        policy.missing = choices.missing.unwrap_or(policy.missing);
+        policy.by = choices.by.unwrap_or(policy.by);
+        if !POLICIES.iter().any(|named| named.policy == policy) {
+            policy.name = "custom";
+        }
+        Ok(policy)
     }
 }
 

@@ -4,7 +4,9 @@
 //! the two families that several tasks share stand here: [`fragments`] (characters in roles) and [`tuples`] (roles in matched tuples).
 
 mod align;
+mod asked;
 mod assign;
+mod breakdown;
 mod explain;
 mod facet;
 pub mod fragments;
@@ -15,7 +17,9 @@ mod run;
 pub mod tuples;
 
 pub use align::{Alignment, Pair, RoleRow, RoleTotals, Side, by_role};
+pub use asked::{Asked, Asking};
 pub use assign::assign;
+pub use breakdown::{Breakdown, BreakdownError, ClassScore, groups_of};
 pub use explain::{Difference, explain_modes};
 pub use facet::Facet;
 pub use grades::{Grades, Rubric, SceneGrades, grade_scenes, read_grades};

@@ -9,10 +9,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::Args;
 use fangwei::agree::{
-    AgreeError, AnswerSet, Decision, GradeRule, Marks, Options, OutlierRule, Policy, Report, TriageReport, Triaged, agree,
-    differing_texts, grade, marks_of, outliers, read_answers, read_checks, read_marks, read_reviews, score_pairs, triage,
+    AgreeError, AnswerSet, Decision, GradeRule, InquireError, Inquiry, Marks, Options, OutlierRule, Policy, Report, Triaged,
+    differing_texts, grade, marks_of, read_answers, read_checks, read_marks, read_reviews,
 };
-use fangwei::lang::{Unknown, words};
 use fangwei::record::{Defect, Json, Source, read_all};
 use fangwei::stats::Resampling;
 use fangwei::task::{Item, Mode, Task};
@@ -88,7 +87,7 @@ impl Agree {
         }
         let mut told = Vec::new();
         let known = self.items.as_deref().map(|path| read_known(path, &mut told)).transpose()?.unwrap_or_default();
-        let mut report = Report { excluded: self.exclude.clone(), ..Report::default() };
+        let mut report = self.inquiry().report();
         let marks = match self.task {
             Some(task) => self.read_task(task, &known, &mut report, &mut told)?,
             None => Some(self.read_files(&mut told)?),
@@ -109,6 +108,11 @@ impl Agree {
         let weights = self.kappa.into();
         let outliers = OutlierRule { gap: self.outlier_gap, spread: self.outlier_spread, ..OutlierRule::default() };
         Options { resampling: self.resampling(), weights, least_shared: self.least_shared, outliers }
+    }
+
+    fn inquiry(&self) -> Inquiry {
+        let policy = |keep: KeepName| Policy { keep: keep.into(), rest: self.rest.into(), least_marks: self.least_marks };
+        Inquiry { exclude: self.exclude.clone(), options: self.options(), triage: self.triage.map(policy) }
     }
 
     fn resampling(&self) -> Option<Resampling> {
@@ -150,50 +154,19 @@ impl Agree {
             told.extend(defects);
         }
         told.extend(differing_texts(&sets));
-        self.check_excluded(sets.iter().map(|set| set.annotator.as_str()))?;
+        let inquiry = self.inquiry();
+        inquiry.check_excluded(sets.iter().map(|set| set.annotator.as_str())).map_err(|error| self.refused(error))?;
         let marks = marks_of(&sets).map(|marks| Marks::new(marks, &self.order)).transpose()?;
         // Of a verdict the score is the share of equal labels, which is told anyway.
         if !task.scale().accuracy {
-            self.score(task, sets, known, report)?;
+            let origin = |item: &Item| {
+                let own = item.extra.iter().find(|(name, _)| name == "origin");
+                let own = own.and_then(|(_, value)| value.as_str().map(SmolStr::new));
+                own.or_else(|| known.get(&item.qid).and_then(|known| known.origin.clone()))
+            };
+            inquiry.scores(task, Mode::from(self.mode), sets, origin, report).map_err(|error| self.refused(error))?;
         }
         Ok(marks)
-    }
-
-    /// Everybody against everybody; with and without those excluded, and without those who stand apart.
-    fn score(
-        &self,
-        task: &'static dyn Task,
-        mut sets: Vec<AnswerSet>,
-        known: &HashMap<SmolStr, Known>,
-        report: &mut Report,
-    ) -> anyhow::Result<()> {
-        let origin = |item: &Item| {
-            let own =
-                item.extra.iter().find(|(name, _)| name == "origin").and_then(|(_, value)| value.as_str().map(SmolStr::new));
-            own.or_else(|| known.get(&item.qid).and_then(|known| known.origin.clone()))
-        };
-        let resampling = self.resampling();
-        let scores = |sets: &[AnswerSet]| score_pairs(task, Mode::from(self.mode), sets, resampling.as_ref(), origin);
-        if !self.exclude.is_empty() {
-            report.scores_with_all = Some(scores(&sets)?);
-            sets.retain(|set| !self.exclude.contains(&set.annotator));
-        }
-        let scored = scores(&sets)?;
-        report.score_outliers = outliers(&scored.means, &self.options().outliers);
-        report.scores = Some(scored);
-        if !report.score_outliers.is_empty() {
-            sets.retain(|set| report.score_outliers.iter().all(|outlier| outlier.name != set.annotator));
-            report.scores_without_outliers = Some(scores(&sets)?);
-        }
-        Ok(())
-    }
-
-    fn check_excluded<'n>(&self, names: impl Iterator<Item = &'n str>) -> Result<(), Usage> {
-        let names: Vec<&str> = names.collect();
-        match self.exclude.iter().find(|name| !names.contains(&name.as_str())) {
-            Some(name) => Err(Usage(Unknown::new(words("没有这个标注者", "unknown annotator"), name, names).say(lang()))),
-            None => Ok(()),
-        }
     }
 
     /// Everything that is read off a table of labels.
@@ -204,21 +177,8 @@ impl Agree {
         known: &HashMap<SmolStr, Known>,
         told: &mut Vec<Defect>,
     ) -> anyhow::Result<()> {
-        self.check_excluded(all.annotators().iter().map(SmolStr::as_str))?;
-        let marks = all.without(&self.exclude);
-        let agreement = agree(&marks, &self.options())?;
-        if !self.exclude.is_empty() {
-            report.with_all = Some(agree(all, &self.options())?);
-        }
-        if !agreement.outliers.is_empty() {
-            let names: Vec<SmolStr> = agreement.outliers.iter().map(|outlier| outlier.name.clone()).collect();
-            report.without_outliers = Some(agree(&marks.without(&names), &self.options())?);
-        }
-        report.agreement = Some(agreement);
-        if let Some(keep) = self.triage {
-            let policy = Policy { keep: keep.into(), rest: self.rest.into(), least_marks: self.least_marks };
-            let triaged = triage(&marks, policy).map_err(|error| self.no_triage(&error))?;
-            report.triage = Some(TriageReport { policy, paths: triaged.counts(&marks) });
+        let (marks, triaged) = self.inquiry().labels(all, report).map_err(|error| self.refused(error))?;
+        if let Some(triaged) = triaged {
             self.write(&marks, &triaged, known)?;
         }
         if self.reviews.is_some() || self.checks.is_some() {
@@ -233,14 +193,15 @@ impl Agree {
         Ok(())
     }
 
-    fn no_triage(&self, error: &AgreeError) -> anyhow::Error {
+    fn refused(&self, error: InquireError) -> anyhow::Error {
         let why = t(
             "标签没有极端：请用四级判断，或用 --order 给出顺序，或 --triage agreed",
             "the labels have no extremes: use the four levels, or give --order, or --triage agreed",
         );
         match error {
-            AgreeError::NoExtremes => Usage(format!("--triage extremes: {why}")).into(),
-            AgreeError::TooManyLabels { .. } | AgreeError::TooManyPairs { .. } => anyhow::anyhow!("{error}"),
+            InquireError::Agree(AgreeError::NoExtremes) => Usage(format!("--triage extremes: {why}")).into(),
+            InquireError::UnknownAnnotator(unknown) => Usage(unknown.say(lang())).into(),
+            other => other.into(),
         }
     }
 

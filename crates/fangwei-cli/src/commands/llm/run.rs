@@ -248,7 +248,7 @@ impl Run {
     /// The prompt by name or from a file, with the plan of this run.
     fn prompt(&self, task: &dyn Task) -> anyhow::Result<(Prompt, String)> {
         let shipped = task.about().prompts.iter().find(|(way, _)| *way == self.prompt);
-        let (mut prompt, text) = match shipped {
+        let (prompt, text) = match shipped {
             Some((way, text)) => (Prompt::shipped(task, way).map_err(|unknown| Usage(unknown.say(lang())))?, (*text).to_owned()),
             None if Path::new(&self.prompt).is_file() => {
                 let text = std::fs::read_to_string(&self.prompt).with_context(|| self.prompt.clone())?;
@@ -260,15 +260,7 @@ impl Run {
                 bail!(Usage(format!("{}: {unknown}", task.id())))
             }
         };
-        if let Some(choice) = &self.choose {
-            prompt.plan.choice = choice.clone();
-        }
-        if let Some(count) = self.shots {
-            if prompt.plan.choice == Choice::Own && self.choose.is_none() && count != prompt.own.len() {
-                prompt.plan.choice = Choice::Seeded;
-            }
-            prompt.plan.count = count;
-        }
+        let prompt = prompt.with_shots(self.shots, self.choose.clone());
         Ok((prompt, text))
     }
 

@@ -1,28 +1,24 @@
 //! `fangwei score`: scores predictions, explains them, breaks them down.
 
-mod breakdown;
 mod report;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::Args;
-use fangwei::answer::Answer;
-use fangwei::origin::{Grouping, Key};
+use fangwei::origin::Grouping;
 use fangwei::record::Source;
 use fangwei::score::{
-    Alignment, Difference, Facet, Predictions, ScoreError, Scored, alignment_json, alignment_text, differences_text,
-    explain_modes, read_preds, score, score_json, score_table,
+    Asked, Asking, Breakdown, BreakdownError, Difference, Facet, Predictions, ScoreError, Scored, alignment_json, alignment_text,
+    differences_text, read_preds, score, score_json, score_table,
 };
-use fangwei::stats::Groups;
 use fangwei::table::{Cell, Table};
-use fangwei::task::{Item, Mode, Task};
+use fangwei::task::{Mode, Task};
 use serde_json::{Value, json};
 
 use super::{ModeName, parse_task, tasks::quirks};
 use crate::lang::{lang, t};
 use crate::output::{Format, Output, Status, Usage, tell, write_file};
-use breakdown::Breakdown;
 use report::Report;
 
 #[derive(Args)]
@@ -63,15 +59,6 @@ pub struct Score {
     name: Option<String>,
     #[arg(long, value_parser = ["team", "baseline", "human", "llm"], help = t("系统的种类，供 rank 使用", "kind of the system, for rank"))]
     kind: Option<String>,
-}
-
-/// What is asked of each item beside its score. Boxed, because most of a million items are asked for nothing.
-struct Asked {
-    key: Option<Box<Key>>,
-    classes: Vec<String>,
-    alignment: Option<Box<Alignment>>,
-    difference: Option<Box<Difference>>,
-    kept: Option<Box<(Item, Option<Answer>)>>,
 }
 
 impl Score {
@@ -127,17 +114,14 @@ impl Score {
         facet: Option<&Facet>,
     ) -> anyhow::Result<Scored<Asked>> {
         let mode = Mode::from(self.mode);
-        let groups_needed = self.ci || facet == Some(&Facet::OriginSize);
-        let asked = |item: &Item, pred: Option<&Answer>| {
-            let shown = self.alignment.iter().any(|qid| *qid == item.qid);
-            Asked {
-                key: groups_needed.then(|| Box::new(self.group.key(item))),
-                classes: facet.map(|facet| facet.classes(task, item)).unwrap_or_default(),
-                alignment: (shown || facet == Some(&Facet::Role)).then(|| Box::new(task.align(mode.rules(), item, pred))),
-                difference: if self.explain_modes { explain_modes(task, item, pred).map(Box::new) } else { None },
-                kept: (shown || self.grades.is_some()).then(|| Box::new((item.clone(), pred.cloned()))),
-            }
+        let asking = Asking {
+            origin: (self.ci || facet == Some(&Facet::OriginSize)).then_some(&self.group),
+            facet,
+            shown: &self.alignment,
+            modes: self.explain_modes,
+            keep: self.grades.is_some(),
         };
+        let asked = |item: &_, pred: Option<&_>| asking.of(task, mode, item, pred);
         match score(task, mode, Source::open(gold)?, preds, asked) {
             Ok(scored) => Ok(scored),
             Err(ScoreError::Gold(defects)) => {
@@ -156,7 +140,7 @@ impl Score {
         preds: &Predictions,
         output: &mut Output,
     ) -> anyhow::Result<()> {
-        let breakdown = facet.map(|facet| Breakdown::new(scored, facet, &self.group)).transpose()?;
+        let breakdown = facet.map(|facet| Breakdown::new(scored, facet, &self.group)).transpose().map_err(undivided)?;
         match self.format {
             Format::Json => {
                 let mut value = score_json(scored, &report.measures);
@@ -174,7 +158,7 @@ impl Score {
             }
             Format::Csv => {
                 let table = match &breakdown {
-                    Some(breakdown) => breakdown.table(),
+                    Some(breakdown) => breakdown.table(lang()),
                     None => score_table(scored.task, &report.measures, &report.intervals, lang()),
                 };
                 output.text(&table.render(self.format.table()));
@@ -196,7 +180,7 @@ impl Score {
                     output.line(&format!("{gap}{note}"));
                 }
                 if let Some(breakdown) = &breakdown {
-                    output.text(&format!("\n{}", breakdown.table().render(self.format.table())));
+                    output.text(&format!("\n{}", breakdown.table(lang()).render(self.format.table())));
                 }
             }
         }
@@ -254,8 +238,12 @@ fn smol(text: &impl AsRef<str>) -> &str {
     text.as_ref()
 }
 
-fn groups(grouping: &Grouping, scored: &Scored<Asked>) -> anyhow::Result<Groups> {
-    Ok(crate::groups::groups(grouping, scored.extra.iter().filter_map(|asked| asked.key.as_deref()))?)
+/// Why there is no breakdown, as a user of the command line understands it.
+fn undivided(error: BreakdownError) -> Usage {
+    match error {
+        BreakdownError::UnknownFacet(unknown) => Usage(unknown.say(lang())),
+        BreakdownError::MissingGroup(missing) => crate::groups::lacking(&missing),
+    }
 }
 
 /// The items' own numbers, one line an item.

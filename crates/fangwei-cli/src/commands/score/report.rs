@@ -4,12 +4,13 @@ use std::path::Path;
 
 use fangwei::answer::Answer;
 use fangwei::compare::intervals;
-use fangwei::score::{Measures, Rubric, Scored, grade_scenes, read_grades};
+use fangwei::score::{Asked, Measures, Rubric, Scored, grade_scenes, groups_of, read_grades};
 use fangwei::stats::{Interval, Resampling, wilson};
 use fangwei::task::Item;
 use serde_json::{Value, json};
 
-use super::{Asked, Score, groups};
+use super::Score;
+use crate::groups::lacking;
 use crate::lang::t;
 use crate::output::{Status, tell};
 
@@ -29,7 +30,7 @@ impl Report {
 
     pub fn add_intervals(&mut self, asked: &Score, scored: &Scored<Asked>) -> anyhow::Result<()> {
         let resampling = Resampling { seed: asked.seed, resamples: asked.resamples, ..Resampling::default() };
-        let groups = groups(&asked.group, scored)?;
+        let groups = groups_of(&asked.group, &scored.extra).map_err(|missing| lacking(&missing))?;
         self.intervals = intervals(scored, &groups, &resampling)?;
         self.notes.push(format!(
             "{}: {} {}, {} {}, {} {}",
