@@ -45,8 +45,8 @@ counts! {
 }
 
 impl Counts {
-    /// Counts a verdict; whether the passage stays.
-    pub(super) fn judge(&mut self, verdict: Verdict) -> bool {
+    /// Counts what [`Seen`](super::Seen) says of a passage; whether the passage stays.
+    pub fn judge(&mut self, verdict: Verdict) -> bool {
         match verdict {
             Verdict::First => self.passages += 1,
             Verdict::Exact => self.exact_duplicates += 1,

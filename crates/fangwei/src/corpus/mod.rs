@@ -8,6 +8,7 @@ mod clean;
 mod config;
 mod counts;
 mod cut;
+mod document;
 mod encoding;
 mod genre;
 mod input;
@@ -20,6 +21,7 @@ pub mod tag;
 
 pub use config::{Config, ConfigError, Near};
 pub use counts::Counts;
+pub use document::cut;
 pub use near::{Seen, Verdict};
 pub use passage::{Passage, Word};
 pub use read::read_passage;
@@ -118,9 +120,8 @@ pub fn run(
         (drafts, finished) = (next, passages);
     }
     write(finished)?;
-    let done = reader.bytes.load(Ordering::Relaxed);
-    progress(Progress { done, total });
-    counts += reader.counts;
-    counts.bytes = done;
-    Ok(Outcome { counts, defects: reader.defects })
+    progress(Progress { done: reader.bytes.load(Ordering::Relaxed), total });
+    let mut outcome = reader.outcome();
+    outcome.counts += counts;
+    Ok(outcome)
 }

@@ -11,7 +11,7 @@ use smol_str::{SmolStr, format_smolstr};
 use super::cut::{Cutter, LONGEST_PARAGRAPH};
 use super::encoding::{Refusal, Text};
 use super::input::{Input, Kind, skipped, unreadable};
-use super::{Config, Counts, Passage, genre};
+use super::{Config, Counts, Outcome, Passage, genre};
 use crate::lang::Say;
 use crate::record::{Check, Code, Defect, Frames, Json, Source, gather, parse};
 
@@ -63,6 +63,18 @@ impl<'c> Reader<'c> {
         Reader { config, inputs: inputs.into_iter(), open: None, cutter: Cutter::new(config), bytes, counts, defects }
     }
 
+    /// A reader of one document whose text is at hand. It is read as a file of plain text, whatever its name; without a genre, its name tells one.
+    pub fn of_document(config: &'c Config, name: &str, genre: Option<&str>, text: &str) -> Reader<'c> {
+        let mut reader = Reader::new(config, Vec::new());
+        let opened =
+            reader.source(name, io::Cursor::new(text.to_owned())).and_then(|source| reader.open(source, Some(Kind::Text)));
+        reader.open = reader.admit(name, opened);
+        if let (Some(open), Some(genre)) = (&mut reader.open, genre) {
+            open.genre = SmolStr::new(genre);
+        }
+        reader
+    }
+
     /// The next drafts; none at the end.
     pub fn next_batch(&mut self) -> Vec<Passage> {
         let mut drafts = Vec::new();
@@ -80,44 +92,62 @@ impl<'c> Reader<'c> {
         drafts
     }
 
+    /// What was read so far.
+    pub fn outcome(self) -> Outcome {
+        let counts = Counts { bytes: self.bytes.load(Ordering::Relaxed), ..self.counts };
+        Outcome { counts, defects: self.defects }
+    }
+
     /// Opens the next file that can be read.
     fn open_next(&mut self) -> Option<Open> {
         loop {
             let input = self.inputs.next()?;
-            match self.open(&input) {
-                Ok(open) => return Some(open),
-                Err(refusal) => {
-                    self.counts.skipped_files += 1;
-                    gather(&mut self.defects, [refused(&input.name, &refusal)]);
-                }
+            let source = if input.is_stdin() {
+                self.source(&input.name, io::stdin())
+            } else {
+                File::open(&input.path).map_err(Refusal::from).and_then(|file| self.source(&input.name, file))
+            };
+            let opened = source.and_then(|source| self.open(source, None));
+            if let Some(open) = self.admit(&input.name, opened) {
+                return Some(open);
             }
         }
     }
 
-    fn open(&mut self, input: &Input) -> Result<Open, Refusal> {
-        let bytes = self.bytes.clone();
-        let source = if input.is_stdin() {
-            Source::from_reader(&input.name, Counted { reader: io::stdin(), bytes })?
-        } else {
-            Source::from_reader(&input.name, Counted { reader: File::open(&input.path)?, bytes })?
-        };
+    /// A source whose bytes are counted.
+    fn source(&self, name: &str, reader: impl Read + Send + 'static) -> Result<Source, Refusal> {
+        Ok(Source::from_reader(name, Counted { reader, bytes: self.bytes.clone() })?)
+    }
+
+    /// What was opened, or a note of why it was not.
+    fn admit(&mut self, name: &str, opened: Result<Open, Refusal>) -> Option<Open> {
+        opened
+            .map_err(|refusal| {
+                self.counts.skipped_files += 1;
+                gather(&mut self.defects, [refused(name, &refusal)]);
+            })
+            .ok()
+    }
+
+    /// Begins to read a source; without a kind, its name or its beginning tells it.
+    fn open(&mut self, source: Source, kind: Option<Kind>) -> Result<Open, Refusal> {
+        let name = source.name.clone();
         let mut text = Text::open(source)?;
         if let Some(encoding) = text.converted() {
             self.counts.converted_files += 1;
-            let defect = skipped(&input.name, Code::ConvertedEncoding, Say::same("UTF-8"), Say::same(encoding));
-            gather(&mut self.defects, [defect]);
+            gather(&mut self.defects, [skipped(&name, Code::ConvertedEncoding, Say::same("UTF-8"), Say::same(encoding))]);
         }
         let mut buffer = String::new();
         text.next_block(&mut buffer)?;
-        let form = match Kind::of(&input.name, &buffer) {
+        let form = match kind.unwrap_or_else(|| Kind::of(&name, &buffer)) {
             Kind::Text => Form::Text { text, buffer, fresh: true, line: 1 },
             Kind::Json => {
                 let rest = io::Cursor::new(buffer.into_bytes()).chain(text);
-                Form::Json(Box::new(Frames::new(Source::from_reader(&input.name, rest)?)))
+                Form::Json(Box::new(Frames::new(Source::from_reader(&name, rest)?)))
             }
         };
-        let genre = genre::of_path(&self.config.genre, &input.name);
-        Ok(Open { name: input.name.clone(), genre, form, passages: 0, ids: FxHashSet::default(), any: false })
+        let genre = genre::of_path(&self.config.genre, &name);
+        Ok(Open { name, genre, form, passages: 0, ids: FxHashSet::default(), any: false })
     }
 
     /// Reads some of a file; false at its end.

@@ -9,6 +9,8 @@ const SHINGLE: usize = 5;
 /// Minima that are kept.
 pub const MINIMA: usize = 8;
 const BINS: usize = 64;
+/// Bytes of a print: eight of letters, sixteen of minima, sixteen of planes.
+const PRINT: usize = 8 + 2 * MINIMA + 16;
 
 /// Odd constants without pattern: the fractional digits of the golden ratio and of square roots.
 const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -55,6 +57,27 @@ pub struct Print {
     pub letters: u64,
     /// For passages that differ in more.
     pub sketch: Sketch,
+}
+
+impl Print {
+    /// The print as bytes, the same on every machine: the letters, the minima and the planes, each number with its lowest byte first.
+    pub fn to_bytes(&self) -> [u8; PRINT] {
+        let minima = self.sketch.minima.iter().flat_map(|least| least.to_le_bytes());
+        let planes = self.sketch.planes.iter().flat_map(|plane| plane.to_le_bytes());
+        let mut bytes = [0; PRINT];
+        bytes
+            .iter_mut()
+            .zip(self.letters.to_le_bytes().into_iter().chain(minima).chain(planes))
+            .for_each(|(to, from)| *to = from);
+        bytes
+    }
+
+    /// The print that was written as these bytes; any bytes are one.
+    pub fn from_bytes(bytes: &[u8; PRINT]) -> Print {
+        let wide = |at: usize| u64::from_le_bytes(std::array::from_fn(|number| bytes[at + number]));
+        let least = |number: usize| u16::from_le_bytes([bytes[8 + 2 * number], bytes[9 + 2 * number]]);
+        Print { letters: wide(0), sketch: Sketch { minima: std::array::from_fn(least), planes: [wide(24), wide(32)] } }
+    }
 }
 
 /// Both halves of a product, folded: every bit of the result depends on every bit of the value.
@@ -158,6 +181,18 @@ mod tests {
     #[test]
     fn texts_without_letters_are_equal() {
         assert_eq!(Print::of("……！"), Print::of(""));
+    }
+
+    #[test]
+    fn a_print_comes_back_from_its_bytes() {
+        for text in ["", "山上", "他走进A座，门口有人。", "小船停在湖的中间，船上的人把网撒到水里，网又大又重。"]
+        {
+            let print = Print::of(text);
+            assert_eq!(Print::from_bytes(&print.to_bytes()), print, "{text}");
+        }
+        // Every byte counts, and none twice.
+        let bytes: [u8; PRINT] = std::array::from_fn(|number| number as u8 + 1);
+        assert_eq!(Print::from_bytes(&bytes).to_bytes(), bytes);
     }
 
     #[test]

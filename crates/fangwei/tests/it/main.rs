@@ -13,6 +13,7 @@ mod forms;
 mod golden;
 mod guides;
 mod hostile;
+mod pieces;
 mod properties;
 mod reasons;
 mod release;
