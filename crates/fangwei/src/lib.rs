@@ -50,6 +50,7 @@ pub mod contest;
 pub mod convert;
 pub mod corpus;
 pub mod figure;
+mod hash;
 pub mod human;
 pub mod lang;
 pub mod lexicon;

@@ -13,8 +13,8 @@ pub struct Passing {
     pub lot: u64,
     /// The number of its genre.
     pub genre: u32,
-    /// The number of its source.
-    pub source: u32,
+    /// A hash of its source.
+    pub source: u64,
 }
 
 /// Who stays.
@@ -39,7 +39,7 @@ pub fn balance(mut passing: Vec<Passing>, shares: &[Option<f64>], config: &Confi
     let mut balance =
         Balance { over_source: zero.clone(), over_share: zero.clone(), kept_of: zero.clone(), ..Balance::default() };
     if let Some(most) = config.per_source {
-        let mut of_source: FxHashMap<u32, u64> = FxHashMap::default();
+        let mut of_source: FxHashMap<u64, u64> = FxHashMap::default();
         passing.retain(|one| {
             let count = of_source.entry(one.source).or_default();
             *count += 1;
@@ -129,9 +129,9 @@ mod tests {
     fn passing(genres: &[u32]) -> Vec<Passing> {
         let one = |(number, genre): (usize, &u32)| Passing {
             number: number as u64,
-            lot: super::super::hash::hash(1, &number.to_string()),
+            lot: crate::hash::hash(1, &number.to_string()),
             genre: *genre,
-            source: (number % 2) as u32,
+            source: (number % 2) as u64,
         };
         genres.iter().enumerate().map(one).collect()
     }

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 
 use super::config::Config;
 use super::criterion::CRITERIA;
+use super::draw::Verdict;
 use super::guess::{Guess, Rank, Rivals};
 use super::surface::Surface;
 use crate::corpus::{Passage, Word};
@@ -55,6 +56,11 @@ impl<'a> Judge<'a> {
     pub fn first_missed(&self, passage: &Passage) -> Option<usize> {
         let evidence = self.look(passage);
         CRITERIA.iter().position(|criterion| !criterion.limit(self.config).holds(criterion.value(&evidence)))
+    }
+
+    /// What a draw needs to know of a passage.
+    pub fn verdict(&self, passage: &Passage) -> Verdict {
+        Verdict::new(&passage.id, passage.genre.clone(), &passage.source, self.first_missed(passage), self.config.seed)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Where passages fell: a tally for each genre, and their sum.
+//! Where passages fell: a tally for each genre, and their sum. Funnels of parts of a corpus add up to the funnel of the whole, in any order.
 
 use std::collections::BTreeMap;
 use std::iter::Sum;
@@ -75,7 +75,23 @@ pub struct Funnel {
     pub genres: BTreeMap<SmolStr, Tally>,
 }
 
+impl AddAssign<&Funnel> for Funnel {
+    fn add_assign(&mut self, other: &Funnel) {
+        self.defective += other.defective;
+        for (genre, tally) in &other.genres {
+            *self.genres.entry(genre.clone()).or_default() += *tally;
+        }
+    }
+}
+
 impl Funnel {
+    /// Counts passages of a genre that fell at one of [`CRITERIA`], by its number.
+    pub fn fall(&mut self, genre: &SmolStr, criterion: usize, count: u64) {
+        let tally = self.genres.entry(genre.clone()).or_default();
+        tally.passages += count;
+        tally.fell[criterion] += count;
+    }
+
     /// The sum of all genres.
     pub fn total(&self) -> Tally {
         self.genres.values().copied().sum()

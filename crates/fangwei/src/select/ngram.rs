@@ -8,8 +8,8 @@
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::guess::{Guess, Rank, Slot};
-use super::hash::{hash, mix};
 use crate::corpus::Passage;
+use crate::hash::{hash, mix};
 use crate::lexicon::Class;
 
 /// What may be seen around a slot, from nothing to three words.
@@ -33,6 +33,16 @@ const TRUST: f64 = 4.0;
 
 /// What an unseen word counts, so that nothing is impossible.
 const UNSEEN: f64 = 0.5;
+
+/// A cell that a table does not have: it was counted by a model of another size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a cell below {cells}, found {cell}")]
+pub struct NoSuchCell {
+    /// The number of the cell.
+    pub cell: u32,
+    /// How many the table has.
+    pub cells: u32,
+}
 
 /// Counts of spatial words and their neighbours.
 pub struct NGram {
@@ -62,6 +72,31 @@ impl NGram {
         self.slots.fetch_add(slots as u64, Ordering::Relaxed);
     }
 
+    /// The cells in use with what they count, in rising order. Together with [`slots`](NGram::slots) they are the model.
+    pub fn counts(&self) -> impl Iterator<Item = (u32, u32)> {
+        let counts = self.cells.iter().map(|cell| cell.load(Ordering::Relaxed));
+        (0..).zip(counts).filter(|(_, count)| *count > 0)
+    }
+
+    /// Adds what a model of the same size counted elsewhere: its cells, or some of them, and its spatial words. Models that are trained on parts of a corpus
+    /// and added in any order are the model of the whole.
+    pub fn add(&self, slots: u64, counts: impl IntoIterator<Item = (u32, u32)>) -> Result<(), NoSuchCell> {
+        for (cell, count) in counts {
+            // At most 2^31 cells are made.
+            let there = self.cells.get(cell as usize).ok_or(NoSuchCell { cell, cells: self.cells.len() as u32 })?;
+            there.fetch_add(count, Ordering::Relaxed);
+        }
+        self.slots.fetch_add(slots, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// The model of 2^`bits` cells with these counts; a cell that is named twice has the sum.
+    pub fn from_counts(bits: u32, slots: u64, counts: impl IntoIterator<Item = (u32, u32)>) -> Result<NGram, NoSuchCell> {
+        let model = NGram::new(bits);
+        model.add(slots, counts)?;
+        Ok(model)
+    }
+
     /// How many spatial words were counted.
     pub fn slots(&self) -> u64 {
         self.slots.load(Ordering::Relaxed)
@@ -87,7 +122,7 @@ impl NGram {
         let views = keys.views(slot.at);
         let candidates = std::iter::once(word.text.as_str()).chain(slot.rivals.iter().copied());
         let counts: Vec<[f64; VIEWS]> =
-            candidates.map(|word| self.counts(&views, candidate(word, class), own).map(f64::from)).collect();
+            candidates.map(|word| self.seen(&views, candidate(word, class), own).map(f64::from)).collect();
         let seen = |view: View| counts.iter().map(move |counts| counts[view as usize]);
         let alone = normal(seen(View::Nothing).map(|count| count + UNSEEN).collect());
         let left = refine(refine(alone.clone(), seen(View::Left)), seen(View::LeftTwo));
@@ -101,7 +136,7 @@ impl NGram {
 
     /// How often a word was seen in each view. Nothing was seen more often with more words around it than with fewer, so most views need not be looked
     /// up, and a count that is too high because keys share their cells is brought down.
-    fn counts(&self, views: &[u64; VIEWS], candidate: u64, own: &[u64]) -> [u32; VIEWS] {
+    fn seen(&self, views: &[u64; VIEWS], candidate: u64, own: &[u64]) -> [u32; VIEWS] {
         let look = |view: View, most: u32| {
             if most == 0 { 0 } else { self.count(mix(views[view as usize], candidate), own).min(most) }
         };

@@ -1,23 +1,20 @@
 //! The step itself: passages stream by to be counted, to be judged and to be copied.
 
-use std::collections::BTreeSet;
 use std::io;
 
-use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::balance::{Passing, balance};
 use super::config::{Config, ConfigError};
 use super::criterion::{CRITERIA, Criterion, Limit};
+use super::draw::{Draw, Drawn, Verdict};
 use super::evidence::Judge;
 use super::funnel::Funnel;
 use super::guess::{Guess, Rank};
-use super::hash::hash;
 use super::ngram::NGram;
 use crate::corpus::{Passage, read_passage};
-use crate::lang::{Unknown, words};
+use crate::lang::Unknown;
 use crate::lexicon::Lexicon;
-use crate::record::{Check, Defect, Frames, Json, OpenError, ReadError, Severity, Source, each_frame, gather, parse};
+use crate::record::{Check, Defect, Frames, Json, OpenError, ReadError, Source, each_frame, gather, parse};
 
 /// Why nothing was selected.
 #[derive(Debug, thiserror::Error)]
@@ -88,30 +85,12 @@ pub fn run(
     let guess = guess.or(model.as_ref().map(|model| model as &dyn Guess));
     let judge = Judge::new(config, lexicon, guess);
     let mut judged = Judged::default();
-    let take = |verdict: Option<Verdict>, check: Check| judged.take(verdict, check, config.seed);
-    let read = |passage: Passage| {
-        let fell = judge.first_missed(&passage);
-        Verdict { id: passage.id, genre: passage.genre, source: passage.source, fell }
-    };
-    let mut defects = each_passage(open, read, take)?;
-    gather(&mut defects, std::mem::take(&mut judged.defects));
-    for genre in config.shares.keys() {
-        if !judged.genres.contains_key(genre.as_str()) {
-            let known: BTreeSet<&str> = judged.names.iter().map(SmolStr::as_str).collect();
-            return Err(SelectError::UnknownGenre(Unknown::new(words("没有这个体裁", "unknown genre"), genre, known)));
-        }
-    }
-    let shares: Vec<Option<f64>> = judged.names.iter().map(|name| config.shares.get(name.as_str()).copied()).collect();
-    let drawn = balance(std::mem::take(&mut judged.passing), &shares, config);
-    for (number, name) in judged.names.iter().enumerate() {
-        let tally = judged.funnel.genres.entry(name.clone()).or_default();
-        tally.over_source = drawn.over_source[number];
-        tally.over_share = drawn.over_share[number];
-        tally.kept = drawn.kept_of[number];
-    }
-    copy(&drawn.kept, judged.records, open, sink)?;
-    let short = drawn.short.map(|number| judged.names[number].clone());
-    Ok(Outcome { funnel: judged.funnel, short, load: model.map(|model| model.load()), defects })
+    let read = |passage: Passage| (judge.verdict(&passage), passage.id);
+    let mut defects = each_passage(open, read, |verdict, check| judged.take(verdict, check))?;
+    gather(&mut defects, judged.defects);
+    let Drawn { kept, funnel, short } = judged.draw.finish(&judged.fallen, config).map_err(SelectError::UnknownGenre)?;
+    copy(&kept, judged.records, open, sink)?;
+    Ok(Outcome { funnel, short, load: model.map(|model| model.load()), defects })
 }
 
 /// Trains the model of neighbours on all passages; what cannot be read is passed over.
@@ -184,58 +163,27 @@ fn each_passage<T: Send>(
     Ok(defects)
 }
 
-/// What is said of one passage.
-struct Verdict {
-    id: SmolStr,
-    genre: SmolStr,
-    source: std::sync::Arc<str>,
-    fell: Option<usize>,
-}
-
-/// What was said of all.
+/// What was said of all records.
 #[derive(Default)]
 struct Judged {
-    funnel: Funnel,
     /// All records, passages or not.
     records: u64,
-    passing: Vec<Passing>,
-    /// Hashes of ids that passed.
-    ids: FxHashSet<u64>,
-    names: Vec<SmolStr>,
-    genres: FxHashMap<SmolStr, u32>,
-    sources: FxHashMap<std::sync::Arc<str>, u32>,
+    fallen: Funnel,
+    draw: Draw,
     defects: Vec<Defect>,
 }
 
 impl Judged {
-    fn take(&mut self, verdict: Option<Verdict>, mut check: Check, seed: u64) {
-        let number = self.records;
+    fn take(&mut self, verdict: Option<(Verdict, SmolStr)>, mut check: Check) {
+        match verdict {
+            None => self.fallen.defective += 1,
+            Some((Verdict { genre, fell: Some(criterion), .. }, _)) => self.fallen.fall(&genre, criterion, 1),
+            // Records come in their order: where two have one id, this is the later one.
+            Some((verdict, id)) if self.draw.take(self.records, &verdict).is_some() => check.repeated(&id),
+            Some(_) => {}
+        }
         self.records += 1;
-        if let Some(verdict) = verdict {
-            if verdict.fell.is_some() || self.ids.insert(hash(0, &verdict.id)) {
-                self.count(number, verdict, seed);
-            } else {
-                check.repeated(&verdict.id);
-            }
-        }
-        self.funnel.defective += u64::from(check.defects.iter().any(|defect| defect.severity() == Severity::Error));
         gather(&mut self.defects, check.defects);
-    }
-
-    fn count(&mut self, number: u64, verdict: Verdict, seed: u64) {
-        let genre = *self.genres.entry(verdict.genre.clone()).or_insert_with(|| {
-            self.names.push(verdict.genre.clone());
-            self.names.len() as u32 - 1
-        });
-        let tally = self.funnel.genres.entry(verdict.genre).or_default();
-        tally.passages += 1;
-        if let Some(criterion) = verdict.fell {
-            tally.fell[criterion] += 1;
-            return;
-        }
-        let next = self.sources.len() as u32;
-        let source = *self.sources.entry(verdict.source).or_insert(next);
-        self.passing.push(Passing { number, lot: hash(seed, &verdict.id), genre, source });
     }
 }
 

@@ -1,6 +1,7 @@
 //! A step done in pieces, on any partition and in any order of the pieces where order must not matter, gives what the step gives as a whole.
 
 mod corpus;
+mod select;
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;

@@ -1,6 +1,6 @@
 //! Which passages stay, where the others fall, and that the sums add up.
 
-mod draw;
+pub mod draw;
 mod model;
 mod records;
 

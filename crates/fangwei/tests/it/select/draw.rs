@@ -6,10 +6,10 @@ use proptest::test_runner::RngSeed;
 
 use super::{Oracle, config, line, passage, select};
 
-const GENRES: [&str; 4] = ["news", "literature", "sport", "other"];
+pub const GENRES: [&str; 4] = ["news", "literature", "sport", "other"];
 
 /// Sentences of which some pass and some fall at different criteria.
-const TEXTS: [&str; 8] = [
+pub const TEXTS: [&str; 8] = [
     "渔夫把小船拴在码头旁边的木桩上，提着水桶走上石阶。",
     "鸽子从钟楼顶上飞下来，落到喷泉边的石凳上。",
     "守门员从门线上冲出来，在禁区外面把皮球踢到看台上。",
@@ -20,11 +20,11 @@ const TEXTS: [&str; 8] = [
     "货车停在仓库门口，工人们把箱子一个个搬进来",
 ];
 
-fn corpus() -> impl Strategy<Value = Vec<(usize, usize, usize)>> {
+pub fn corpus() -> impl Strategy<Value = Vec<(usize, usize, usize)>> {
     prop::collection::vec((0..GENRES.len(), 0..TEXTS.len(), 0..3_usize), 1..60)
 }
 
-fn choice() -> impl Strategy<Value = Config> {
+pub fn choice() -> impl Strategy<Value = Config> {
     let shares = prop::collection::btree_map(0..GENRES.len(), 0..5_u8, 0..4);
     (shares, prop::option::of(0..40_u64), prop::option::of(1..10_u64), any::<u64>()).prop_map(
         |(shares, total, per_source, seed)| Config {

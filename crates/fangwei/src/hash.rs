@@ -1,18 +1,19 @@
-//! One hash for everything that must come out the same on every machine and in every version: choices by seed, cells of the model.
+//! One hash for everything that must come out the same on every machine and in every version: choices by seed, cells of the model,
+//! names that are compared far from their texts.
 
 /// Odd constants without pattern: the fractional digits of the golden ratio and of the square root of two.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 const FOLD: u64 = 0x6a09_e667_f3bc_c909;
 
 /// Both halves of a product, folded: every bit of the result depends on every bit of both values.
-pub(super) fn mix(a: u64, b: u64) -> u64 {
+pub(crate) fn mix(a: u64, b: u64) -> u64 {
     let product = u128::from(a ^ STEP) * u128::from(b ^ FOLD);
     // The sum keeps a factor of 0 from wiping out the other.
     ((product as u64) ^ (product >> 64) as u64).wrapping_add(a).wrapping_add(b.rotate_left(32))
 }
 
 /// The hash of a text under a seed.
-pub(super) fn hash(seed: u64, text: &str) -> u64 {
+pub(crate) fn hash(seed: u64, text: &str) -> u64 {
     let mut state = mix(seed, text.len() as u64);
     for chunk in text.as_bytes().chunks(8) {
         let mut bytes = [0; 8];
