@@ -14,6 +14,7 @@ mod pool;
 mod render;
 mod shortcut;
 mod skew;
+mod texts;
 mod word;
 
 pub use crossing::Crossing;
@@ -21,6 +22,7 @@ pub use input::Dataset;
 pub use original::{Originals, Replacement};
 pub use shortcut::{Shortcut, Statement};
 pub use skew::{KindSkew, PairSkew};
+pub use texts::{Texts, WrongGroups};
 pub use word::is_spatial_word;
 
 use serde::Serialize;
@@ -113,7 +115,7 @@ pub struct Audit {
 /// The words of each text that stand in place of an original's, per file, item and text, inferred from siblings with the help of labels; `None` where the
 /// original is not known. This is what a learner may know of its training data, and nobody of the items that are to be answered.
 pub fn replaced(files: &[Dataset]) -> Vec<Vec<Vec<Option<Vec<Replacement>>>>> {
-    let pool = Pool::new(files);
+    let pool = Pool::of(files);
     let kinships = original::kinships(&pool);
     let (replaced, _) = original::replacements(&pool, &kinships, &original::known(&pool), &is_spatial_word);
     let of_item = |texts: &smallvec::SmallVec<[u32; 2]>| texts.iter().map(|text| replaced[*text as usize].clone()).collect();
@@ -122,20 +124,30 @@ pub fn replaced(files: &[Dataset]) -> Vec<Vec<Vec<Option<Vec<Replacement>>>>> {
 
 /// Audits files together.
 pub fn audit(files: &[Dataset], options: &Options<'_>) -> Audit {
-    let pool = Pool::new(files);
-    let kinships = original::kinships(&pool);
-    let known = original::known(&pool);
-    let (replaced, originals) = original::replacements(&pool, &kinships, &known, options.is_word);
-    let (pairs, skew) = skew::skew(&pool, &skew::judged(&pool), &replaced);
+    audit_pool(&Pool::of(files), options)
+}
+
+/// Audits files whose texts were grouped elsewhere: `groups` has the number of each text's group, as [`crate::origin::numbers`] gives it.
+pub fn audit_grouped(texts: Texts<'_>, groups: Vec<u32>, options: &Options<'_>) -> Result<Audit, WrongGroups> {
+    texts.check(&groups)?;
+    Ok(audit_pool(&Pool::new(texts, groups), options))
+}
+
+fn audit_pool(pool: &Pool<'_>, options: &Options<'_>) -> Audit {
+    let kinships = original::kinships(pool);
+    let known = original::known(pool);
+    let (replaced, originals) = original::replacements(pool, &kinships, &known, options.is_word);
+    let (pairs, skew) = skew::skew(pool, &skew::judged(pool), &replaced);
     // What guesses labels must not have seen them.
-    let (unlabelled, _) = original::replacements(&pool, &kinships, &original::without_labels(&known), options.is_word);
-    let (shortcuts, statements) = shortcut::shortcuts(&pool, &unlabelled, options);
+    let (unlabelled, _) = original::replacements(pool, &kinships, &original::without_labels(&known), options.is_word);
+    let (shortcuts, statements) = shortcut::shortcuts(pool, &unlabelled, options);
+    let files = pool.files;
     let mut defects: Vec<Defect> = files.iter().flat_map(|set| set.defects.iter().cloned()).collect();
-    defects.extend(labels::labels(&pool));
+    defects.extend(labels::labels(pool));
     Audit {
-        files: files.iter().enumerate().map(|(number, set)| summary(&pool, number, set)).collect(),
-        groups: groups(&pool, originals),
-        crossing: crossing::crossing(&pool),
+        files: files.iter().enumerate().map(|(number, set)| summary(pool, number, set)).collect(),
+        groups: groups(pool, originals),
+        crossing: crossing::crossing(pool),
         pairs,
         skew,
         shortcuts,

@@ -1,12 +1,11 @@
 //! Every distinct text once, with the places where it stands and the origin group that it belongs to.
 
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::input::{Dataset, Told, told};
-use crate::origin;
-use crate::task::{Item, Texts};
+use super::texts::Texts;
+use crate::task::Item;
 
 /// An item of a file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -33,45 +32,19 @@ pub(super) struct Pool<'d> {
     pub of: Vec<Vec<SmallVec<[u32; 2]>>>,
 }
 
-/// The texts of an item: one, or two of a pair.
-fn texts_of(item: &Item) -> SmallVec<[&str; 2]> {
-    match &item.texts {
-        Texts::Pair { context1, context2 } => SmallVec::from_iter([context1.as_str(), context2.as_str()]),
-        Texts::Absent => SmallVec::new(),
-        one => SmallVec::from_iter([one.context()]),
-    }
-}
-
 impl<'d> Pool<'d> {
-    /// Gathers the texts of files and groups them. The two texts of a pair belong together, whatever they say.
-    pub fn new(files: &'d [Dataset]) -> Pool<'d> {
-        let mut numbers: FxHashMap<&str, u32> = FxHashMap::default();
-        let (mut texts, mut places): (Vec<&str>, Vec<SmallVec<[Place; 2]>>) = (Vec::new(), Vec::new());
-        let mut of = Vec::new();
-        let mut pairs = Vec::new();
-        for (file, set) in files.iter().enumerate() {
-            let mut of_file = Vec::with_capacity(set.items.len());
-            for (item, given) in set.items.iter().enumerate() {
-                let mut of_item: SmallVec<[u32; 2]> = SmallVec::new();
-                for text in texts_of(given) {
-                    let number = *numbers.entry(text).or_insert(texts.len() as u32);
-                    if number as usize == texts.len() {
-                        texts.push(text);
-                        places.push(SmallVec::new());
-                    }
-                    places[number as usize].push(Place { file, item });
-                    of_item.push(number);
-                }
-                if let [a, b] = of_item[..] {
-                    pairs.push((a, b));
-                }
-                of_file.push(of_item);
-            }
-            of.push(of_file);
-        }
-        let group = origin::groups_with(&texts, &pairs);
+    /// The texts of files, grouped.
+    pub fn of(files: &'d [Dataset]) -> Pool<'d> {
+        let texts = Texts::of(files);
+        let group = texts.groups();
+        Pool::new(texts, group)
+    }
+
+    /// Texts with the groups that they belong to.
+    pub fn new(texts: Texts<'d>, group: Vec<u32>) -> Pool<'d> {
+        let Texts { files, distinct, places, of, .. } = texts;
         let groups = group.iter().max().map_or(0, |last| *last as usize + 1);
-        let texts = texts.par_iter().map(|text| text.chars().collect()).collect();
+        let texts = distinct.par_iter().map(|text| text.chars().collect()).collect();
         Pool { files, texts, places, group, groups, of }
     }
 

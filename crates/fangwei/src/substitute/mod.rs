@@ -2,16 +2,26 @@
 //!
 //! Which words may be replaced, and by what, is said by the lexicon's groups and by named [`RULES`]; how many come out is said by caps, so that neither an
 //! original nor a pair of words dominates. A candidate keeps its origin, the places, words and classes: any item can be traced to its source sentence.
+//!
+//! The words of an original are looked at apart from all others ([`draft`](fn@draft), on any machine); only the choice among what is possible, which the caps of the whole
+//! set bind, is made in one place and in one order ([`Chooser`]). [`substitute`](fn@substitute) is made of these.
 
 mod blind;
-mod choose;
+mod chooser;
+mod chosen;
+mod draft;
+mod keep;
 mod rules;
+mod run;
 #[cfg(test)]
 mod tests;
 
 pub use blind::{Blind, Unblind, blind};
-pub use choose::{Misfit, substitute};
+pub use chooser::{Chooser, Disorder, mark};
+pub use draft::{Draft, Tried, draft};
+pub use keep::Misfit;
 pub use rules::{RULES, Rule, Slot, Trial};
+pub use run::substitute;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

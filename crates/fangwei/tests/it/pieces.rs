@@ -1,7 +1,9 @@
 //! A step done in pieces, on any partition and in any order of the pieces where order must not matter, gives what the step gives as a whole.
 
+mod audit;
 mod corpus;
 mod select;
+mod substitute;
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;

@@ -48,11 +48,14 @@ fn name(number: usize) -> String {
     format!("story/{number:03}.txt")
 }
 
+/// A passage and its print as bytes.
+type Printed = (Passage, [u8; 40]);
+
 /// The same in pieces: documents are cut in any order, prints travel as bytes, one place judges.
 fn pieces(config: &Config, documents: &[String], seed: u64) -> (Vec<Passage>, Outcome) {
     let numbered: Vec<(usize, &String)> = documents.iter().enumerate().collect();
     let mut counts = Counts::default();
-    let mut rows: Vec<(usize, Vec<(Passage, [u8; 40])>, Vec<Defect>)> = Vec::new();
+    let mut rows: Vec<(usize, Vec<Printed>, Vec<Defect>)> = Vec::new();
     for (number, text) in dealt(&numbered, seed).into_iter().flatten() {
         let (passages, outcome) = cut(config, &name(number), None, text);
         counts += outcome.counts;
@@ -66,7 +69,7 @@ fn pieces(config: &Config, documents: &[String], seed: u64) -> (Vec<Passage>, Ou
     let mut seen = Seen::new(config.near);
     let (mut kept, mut defects) = (Vec::new(), Vec::new());
     for (_, printed, told) in rows {
-        let stays = |(passage, print): (Passage, [u8; 40])| counts.judge(seen.see(&Print::from_bytes(&print))).then_some(passage);
+        let stays = |(passage, print): Printed| counts.judge(seen.see(&Print::from_bytes(&print))).then_some(passage);
         kept.extend(printed.into_iter().filter_map(stays));
         defects.extend(told);
     }
