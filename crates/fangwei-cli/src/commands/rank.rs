@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use clap::Args;
 use fangwei::rank::{
-    Board, By, Choices, Ddof, Kind, Missing, POLICIES, Policy, PolicyError, Population, Reading, Run, RunsError, rank, remarks, table,
+    Board, By, Choices, Ddof, Kind, Missing, POLICIES, Policy, PolicyError, Population, Reading, Run, RunsError, rank, remarks,
+    table,
 };
 use serde::Deserialize;
 
@@ -64,11 +65,14 @@ impl Rank {
     fn policy(&self) -> anyhow::Result<Policy> {
         let choices = Choices { population: self.population, ddof: self.ddof, missing: self.missing, by: self.rank_by };
         Policy::chosen(&self.policy, choices).map_err(|error| {
-            let known =
-                POLICIES.iter().map(|named| format!("\n  {}  {}", named.policy.name, named.title.get(lang()))).collect::<String>();
+            let known = POLICIES
+                .iter()
+                .map(|named| format!("\n  {}  {}", named.policy.name, named.title.get(lang())))
+                .collect::<String>();
             Usage(match error {
                 PolicyError::Chosen { .. } => {
-                    t("--population 和 --ddof 只用于 --policy custom", "--population and --ddof go with --policy custom").to_owned()
+                    t("--population 和 --ddof 只用于 --policy custom", "--population and --ddof go with --policy custom")
+                        .to_owned()
                 }
                 error => format!("{error}{known}"),
             })
@@ -112,7 +116,8 @@ struct Written {
 impl Written {
     /// The run; a file that names nobody is named by itself.
     fn run(self, path: &Path) -> anyhow::Result<Run> {
-        let score = self.ranking.split('.').try_fold(&self.measures, |value, key| value.get(key)).and_then(serde_json::Value::as_f64);
+        let score =
+            self.ranking.split('.').try_fold(&self.measures, |value, key| value.get(key)).and_then(serde_json::Value::as_f64);
         let score = score.context("the run has no ranking measure")?;
         Ok(Run { name: self.name.unwrap_or_else(|| stem(path)), kind: self.kind, task: self.task, mode: self.mode, score })
     }

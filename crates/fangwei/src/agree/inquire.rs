@@ -2,13 +2,13 @@
 
 use smol_str::SmolStr;
 
+use super::AgreeError;
 use super::answers::{AnswerSet, PairScores, score_pairs};
 use super::marks::Marks;
 use super::outlier::outliers;
 use super::render::{Report, TriageReport};
 use super::report::{Options, agree};
 use super::triage::{Policy, Triaged, triage};
-use super::AgreeError;
 use crate::lang::{Unknown, words};
 use crate::stats::StatsError;
 use crate::task::{Item, Mode, Task};

@@ -85,7 +85,8 @@ impl Breakdown {
     pub fn table(&self, lang: Lang) -> Table {
         match self {
             Breakdown::Roles(roles) => {
-                let head = [lang.say("角色", "role"), lang.say("参考", "gold"), lang.say("预测", "pred"), lang.say("命中", "hits")];
+                let head =
+                    [lang.say("角色", "role"), lang.say("参考", "gold"), lang.say("预测", "pred"), lang.say("命中", "hits")];
                 let mut table = Table::new(head.into_iter().chain(["P", "R", "F1"]));
                 for role in roles {
                     let sizes = [role.gold, role.pred].map(|size| Cell::Count(size as u64));
@@ -96,7 +97,8 @@ impl Breakdown {
             }
             Breakdown::Classes(classes) => {
                 let paths = classes.first().map(|class| class.measures.flat()).unwrap_or_default();
-                let head = [lang.say("类别", "class"), lang.say("题数", "items"), lang.say("作答", "answered")].map(ToOwned::to_owned);
+                let head =
+                    [lang.say("类别", "class"), lang.say("题数", "items"), lang.say("作答", "answered")].map(ToOwned::to_owned);
                 let mut table = Table::new(head.into_iter().chain(paths.into_iter().map(|(path, _)| path)));
                 for class in classes {
                     let values = class.measures.flat().into_iter().map(|(_, measure)| match measure {

@@ -16,9 +16,9 @@ pub fn mark(text: &str) -> u128 {
     u128::from(hash(1, text)) << 64 | u128::from(hash(2, text))
 }
 
-/// A draft before whose turn another was served.
+/// A draft whose turn is over: another was served before it, or one of the same id.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("drafts must come in the order of lot and id: {id} came after {after}")]
+#[error("drafts must come in the order of lot and id, each id once: {id} came after {after}")]
 pub struct Disorder {
     /// The draft that came too late.
     pub id: SmolStr,
@@ -36,7 +36,7 @@ pub struct Disorder {
 /// let (lexicon, config) = (Lexicon::shipped(), Config::default());
 /// let (mut passages, _) = cut(&Cutting::default(), "story/lake", None, "小船停在湖的中间，船上的人把网撒到水里。");
 /// let tagger = Tagger::new(lexicon);
-/// let mut chooser = Chooser::new(&config);
+/// let mut chooser = Chooser::new(config.clone());
 /// let mut drafts = Vec::new();
 /// for passage in &mut passages {
 ///     (passage.words, passage.doubts) = tagger.tag(&passage.text);
@@ -50,8 +50,8 @@ pub struct Disorder {
 /// assert_eq!(chooser.finish().originals, 1);
 /// # Ok::<(), fangwei::substitute::Disorder>(())
 /// ```
-pub struct Chooser<'c> {
-    config: &'c Config,
+pub struct Chooser {
+    config: Config,
     /// Of originals and candidates so far.
     texts: FxHashSet<u128>,
     used: Used,
@@ -61,9 +61,9 @@ pub struct Chooser<'c> {
     last: Option<(u64, SmolStr)>,
 }
 
-impl<'c> Chooser<'c> {
+impl Chooser {
     /// A chooser that was told nothing yet.
-    pub fn new(config: &'c Config) -> Chooser<'c> {
+    pub fn new(config: Config) -> Chooser {
         let (texts, used, kept) = (FxHashSet::default(), Used::default(), FxHashMap::default());
         Chooser { config, texts, used, kept, tried: Tried::default(), funnel: Funnel::default(), last: None }
     }
@@ -85,7 +85,7 @@ impl<'c> Chooser<'c> {
 
     /// The candidates of the draft whose turn it is, kept ones included.
     pub fn choose(&mut self, draft: &Draft) -> Result<Vec<Candidate>, Disorder> {
-        if let Some((lot, after)) = self.last.take_if(|(lot, id)| draft.turn() < (*lot, id)) {
+        if let Some((lot, after)) = self.last.take_if(|(lot, id)| draft.turn() <= (*lot, id)) {
             self.last = Some((lot, after.clone()));
             return Err(Disorder { id: draft.id.clone(), after });
         }
@@ -96,7 +96,7 @@ impl<'c> Chooser<'c> {
     /// The same, where the order is known to be right.
     pub(super) fn serve(&mut self, draft: &Draft) -> Vec<Candidate> {
         let candidates = self.kept.remove(&draft.id).unwrap_or_default();
-        let mut chosen = Chosen { draft, config: self.config, candidates, texts: &mut self.texts, used: &mut self.used };
+        let mut chosen = Chosen { draft, config: &self.config, candidates, texts: &mut self.texts, used: &mut self.used };
         chosen.singles();
         chosen.doubles();
         let candidates = chosen.named();

@@ -25,7 +25,7 @@ pub fn substitute(
     keep: &[Candidate],
     mut progress: impl FnMut(),
 ) -> Result<(Vec<Candidate>, Funnel), Misfit> {
-    let mut chooser = Chooser::new(config);
+    let mut chooser = Chooser::new(config.clone());
     for passage in originals {
         chooser.see(mark(&passage.text));
     }

@@ -32,7 +32,7 @@ fn pieces(originals: &[Passage], config: &Config, keep: &[Candidate], seed: u64)
     }
     let mut drafts: Vec<Draft> = written.iter().map(|line| serde_json::from_str(line).expect("a draft")).collect();
     drafts.sort_by(|a, b| a.turn().cmp(&b.turn()));
-    let mut chooser = Chooser::new(config);
+    let mut chooser = Chooser::new(config.clone());
     for mark in marks {
         chooser.see(mark);
     }
@@ -80,7 +80,7 @@ fn a_draft_before_whose_turn_another_came_is_refused() {
     let mut drafts: Vec<Draft> =
         originals(&[(0, 0), (1, 0)]).iter().map(|passage| draft(passage, Lexicon::shipped(), &config)).collect();
     drafts.sort_by(|a, b| b.turn().cmp(&a.turn()));
-    let mut chooser = Chooser::new(&config);
+    let mut chooser = Chooser::new(config.clone());
     assert!(chooser.choose(&drafts[0]).is_ok());
     let error = chooser.choose(&drafts[1]).expect_err("its turn is over");
     assert_eq!((&error.id, &error.after), (&drafts[1].id, &drafts[0].id));

@@ -1,0 +1,85 @@
+//! Near duplicates: every passage becomes a print of 40 bytes anywhere; the prints are judged in one place, in the order of the passages.
+
+use std::sync::{Arc, Mutex};
+
+use arrow_array::{BinaryArray, Int32Array, Int64Array};
+use fangwei::corpus::{self, Near, Print, Verdict};
+use pyo3::prelude::*;
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::columns::{binary, longs, texts};
+use super::locked;
+use crate::Made;
+use crate::arrow::{Frame, batches};
+use crate::errors::Raised;
+use crate::frames::batch;
+
+/// The prints of texts: number, print.
+#[pyfunction]
+pub fn prints(py: Python<'_>, table: &Bound<'_, PyAny>) -> PyResult<Frame> {
+    let given = batches(table)?;
+    let work = || -> Made<Frame> {
+        let made = given.iter().map(|rows| {
+            let prints: Vec<_> = texts(rows, "text")?.par_iter().map(|text| Print::of(text).to_bytes()).collect();
+            batch(vec![
+                ("number", Arc::new(longs(rows, "number")?.clone())),
+                ("print", Arc::new(BinaryArray::from_iter_values(prints))),
+            ])
+        });
+        Frame::of(made.collect::<Made<Vec<_>>>()?)
+    };
+    Ok(py.detach(work)?)
+}
+
+/// Judges prints in their order: 0 stays, 1 is an exact duplicate of one before, 2 a near one.
+#[pyclass(frozen, module = "fangwei._fangwei")]
+pub struct Seen(Mutex<corpus::Seen>);
+
+#[pymethods]
+impl Seen {
+    /// From which likeness on a passage is a near duplicate; none for exact ones alone.
+    #[new]
+    fn new(near: Option<f64>) -> PyResult<Seen> {
+        let near = near.map_or(Near::Off, Near::From);
+        corpus::Config { near, ..corpus::Config::default() }.check().map_err(Raised::from)?;
+        Ok(Seen(Mutex::new(corpus::Seen::new(near))))
+    }
+
+    /// The verdicts on prints: number, verdict.
+    fn judge(&self, py: Python<'_>, table: &Bound<'_, PyAny>) -> PyResult<Frame> {
+        let given = batches(table)?;
+        let work = || -> Made<Frame> {
+            let mut made = Vec::with_capacity(given.len());
+            for rows in &given {
+                let numbers: &Int64Array = longs(rows, "number")?;
+                let mut verdicts = Vec::with_capacity(rows.num_rows());
+                locked(&self.0, |seen| {
+                    for bytes in binary(rows, "print")?.iter().map(Option::unwrap_or_default) {
+                        let print = bytes.try_into().map_err(|_| {
+                            Raised::new(
+                                "ColumnError",
+                                format!("expected prints of 40 bytes, found {}", bytes.len()),
+                                json!({ "column": "print", "found": bytes.len().to_string() }),
+                            )
+                        })?;
+                        verdicts.push(match seen.see(&Print::from_bytes(print)) {
+                            Verdict::First => 0,
+                            Verdict::Exact => 1,
+                            Verdict::Near => 2,
+                        });
+                    }
+                    Ok(())
+                })?;
+                made.push(batch(vec![("number", Arc::new(numbers.clone())), ("verdict", Arc::new(Int32Array::from(verdicts)))])?);
+            }
+            Frame::of(made)
+        };
+        Ok(py.detach(work)?)
+    }
+
+    /// The bytes that are held.
+    fn bytes(&self) -> PyResult<usize> {
+        Ok(locked(&self.0, |seen| Ok(seen.bytes()))?)
+    }
+}

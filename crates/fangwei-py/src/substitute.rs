@@ -1,0 +1,71 @@
+//! Originals into candidates.
+
+use fangwei::corpus::Passage;
+use fangwei::record::{Severity, each_frame, parse};
+use fangwei::substitute::{Candidate, Config, blind, substitute as replace};
+use pyo3::prelude::*;
+use serde_json::json;
+
+use crate::Made;
+use crate::arrow::Frame;
+use crate::errors::{Raised, lang, tell};
+use crate::frames;
+use crate::given::{Given, Held};
+use crate::lexicon::Lexicon;
+use crate::settings;
+
+/// Replaces words of originals; `keep` are candidates that stay. Candidates, the report, and the items for annotators with their key.
+#[pyfunction]
+pub fn substitute(
+    py: Python<'_>,
+    given: Vec<Given<'_>>,
+    keep: Option<Given<'_>>,
+    config: &str,
+    lexicon: &Lexicon,
+) -> PyResult<(Frame, String)> {
+    let held = given.into_iter().map(Given::hold).collect::<PyResult<Vec<Held>>>()?;
+    let keep = keep.map(Given::hold).transpose()?;
+    let words = lexicon.words();
+    let work = || -> Made<(Frame, String)> {
+        let config: Config = settings::read(config)?;
+        config.check()?;
+        let (mut originals, mut defects) = (Vec::new(), Vec::new());
+        for one in &held {
+            defects.extend(Passage::each(one.open()?, |passage| originals.push(passage))?);
+        }
+        let keep = keep.as_ref().map(candidates).transpose()?.unwrap_or_default();
+        let (made, funnel) = replace(&originals, &words, &config, &keep, || ())?;
+        let fresh: Vec<&Candidate> = made.iter().filter(|made| keep.iter().all(|kept| kept.id != made.id)).collect();
+        let (items, key) = blind(&fresh, config.seed);
+        let means = json!({ "per_original": funnel.per_original(), "per_word": funnel.per_word() });
+        let report = json!({ "funnel": funnel, "means": means, "items": items, "key": key, "defects": tell(&defects) });
+        Ok((Frame::new(frames::candidates(&made)?), report.to_string()))
+    };
+    Ok(py.detach(work)?)
+}
+
+/// Candidates that were made before.
+fn candidates(held: &Held) -> Made<Vec<Candidate>> {
+    let (mut candidates, mut defects) = (Vec::new(), Vec::new());
+    let file = each_frame(
+        held.open()?,
+        |bytes, check| match serde_json::from_slice::<Candidate>(bytes) {
+            Ok(candidate) => Some(candidate),
+            Err(error) => {
+                if parse(bytes, check).is_some() {
+                    check.add(fangwei::record::Code::BadType, "a candidate of fangwei substitute", error.to_string());
+                }
+                None
+            }
+        },
+        |candidate, check| {
+            candidates.extend(candidate);
+            defects.extend(check.defects);
+        },
+    )?;
+    defects.extend(file.into_iter().filter(|defect| defect.severity() == Severity::Error));
+    if defects.is_empty() {
+        return Ok(candidates);
+    }
+    Err(Raised::defects("CandidatesError", lang().say("有读不了的候选", "some candidates cannot be read"), &defects))
+}
