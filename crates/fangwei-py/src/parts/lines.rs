@@ -39,6 +39,11 @@ pub fn cut_documents(py: Python<'_>, table: &Bound<'_, PyAny>, config: &str) -> 
             let (mut numbered, mut all): (Vec<i64>, Vec<Passage>) = (Vec::new(), Vec::new());
             for (row, (passages, outcome)) in cut.into_iter().enumerate() {
                 counts += outcome.counts;
+                let number = numbers.value(row);
+                if !(0..i64::MAX / ROOM).contains(&number) {
+                    let what = format!("expected documents numbered from 0 to {}, found {number}", i64::MAX / ROOM);
+                    return Err(Raised::new("ColumnError", what, json!({ "column": "number", "found": number.to_string() })));
+                }
                 if passages.len() as i64 > ROOM {
                     let what =
                         format!("{}: expected at most {ROOM} passages of a document, found {}", names[row], passages.len());
@@ -48,7 +53,7 @@ pub fn cut_documents(py: Python<'_>, table: &Bound<'_, PyAny>, config: &str) -> 
                         json!({ "name": names[row], "found": passages.len(), "most": ROOM }),
                     ));
                 }
-                numbered.extend((0..passages.len() as i64).map(|at| numbers.value(row) * ROOM + at));
+                numbered.extend((0..passages.len() as i64).map(|at| number * ROOM + at));
                 all.extend(passages);
             }
             made.push(between(vec![("number", frames::numbers(numbered))], &passages(&all)?, Vec::new())?);

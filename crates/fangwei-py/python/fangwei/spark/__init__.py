@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from .audit import audit
 from .corpus import Deduplicated, cut, deduplicate, tag
-from .order import numbered, read_passages, write_lines
+from .order import numbered, read_lines, read_passages, write_lines
 from .select import Selected, select
 from .substitute import Substituted, substitute
 
@@ -26,6 +26,7 @@ __all__ = [
     "cut",
     "deduplicate",
     "numbered",
+    "read_lines",
     "read_passages",
     "select",
     "substitute",

@@ -68,21 +68,27 @@ def read_passages(spark: SparkSession, paths: str | os.PathLike[str] | Sequence[
 
     Lines that are no passages are left out; the column ``defect`` of :func:`fangwei.parts.read_passages` says why.
     """
-    lines = _lines(spark, [paths] if isinstance(paths, str | os.PathLike) else list(paths))
+    lines = read_lines(spark, paths)
     read = lines.mapInArrow(by_batch(parts.read_passages), f"{PASSAGE}, defect string")
     return read.where("defect is null").drop("defect")
 
 
-def _lines(spark: SparkSession, paths: list[str | os.PathLike[str]]) -> DataFrame:
-    """The lines of files with their numbers. Spark reads a file in splits; within a split, rows rise as lines do."""
+def read_lines(spark: SparkSession, paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> DataFrame:
+    """The lines of files that are not blank (``value``), with a ``number`` in the order of files and lines.
+
+    文件里的非空行，按文件和行的次序编号。
+    """
     from pyspark.sql import functions as f
+
+    given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
 
     def one(number: int, path: str) -> DataFrame:
         file, start = f.col("_metadata.file_path"), f.col("_metadata.file_block_start")
         at = f.monotonically_increasing_id()
         return spark.read.text(path).select("value", f.lit(number).alias("given"), file.alias("file"), start.alias("start"), at.alias("at"))
 
-    lines = reduce(lambda a, b: a.unionAll(b), [one(number, os.fspath(path)) for number, path in enumerate(paths)])
+    lines = reduce(lambda a, b: a.unionAll(b), [one(number, os.fspath(path)) for number, path in enumerate(given)])
+    # Spark reads a file in splits; within a split, rows rise as lines do.
     split = ["given", "file", "start"]
     counted = lines.groupBy(*split).agg(f.count("*").alias("rows"), f.min("at").alias("least")).orderBy(*split).collect()
     before, rows = 0, []
