@@ -128,7 +128,7 @@ CREATE TABLE upload (
 CREATE INDEX upload_team ON upload (team, at);
 
 -- An accepted upload. `number` counts a team's submissions to a task of a phase, `day_number` those of one day (`day` is its date in the zone of the competition):
--- two that are sent at once cannot both take the last place, so the constraints keep the quota.
+-- two that are sent at once never have the same number. What keeps the quota is that the team is held while its submissions are counted.
 CREATE TABLE submission (
     id TEXT PRIMARY KEY,
     contest TEXT NOT NULL REFERENCES contest (id),

@@ -125,9 +125,9 @@ impl App {
         App { explorer: Arc::new(Explorer::new(sources)), ..self }
     }
 
-    /// The time.
+    /// The time that counts.
     pub fn now(&self) -> i64 {
-        (self.settings.clock)()
+        (self.settings.clock)() + self.database.ahead()
     }
 }
 

@@ -5,10 +5,14 @@
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::{Any, AnyConnection, AnyPool, Connection, Executor, Transaction};
+
+use crate::clock;
 
 /// What went wrong with the database.
 #[derive(Debug, thiserror::Error)]
@@ -94,6 +98,8 @@ pub struct Database {
     address: Address,
     read: AnyPool,
     write: AnyPool,
+    /// So many milliseconds is the server's clock ahead of this machine's.
+    ahead: Arc<AtomicI64>,
 }
 
 /// The steps from an empty database to that of today: for both, for SQLite, for PostgreSQL.
@@ -117,6 +123,9 @@ pub(crate) const MIGRATIONS: [(&str, &str, &str); 3] = [
 
 /// Any number that only these processes use: nodes that start together migrate one after the other.
 const MIGRATION_LOCK: i64 = 7_231_905;
+
+/// A machine that vanishes in the middle of changes says nothing any more, and its connection seems open for hours: what it held is free after this time.
+const NO_SILENT_HOLDERS: &str = "SET idle_in_transaction_session_timeout = '2min'";
 
 impl Database {
     /// Opens it, makes it where it is not there, and brings it to the form of today.
@@ -152,11 +161,15 @@ impl Database {
                 let options = AnyConnectOptions::from_str(address).map_err(opened)?;
                 try_once(&options, "SELECT 1").await.map_err(opened)?;
                 let pool = AnyPoolOptions::new().max_connections(16).acquire_timeout(Duration::from_secs(30));
+                let pool = pool.after_connect(|connection, _| {
+                    Box::pin(async move { connection.execute(NO_SILENT_HOLDERS).await.map(|_| ()) })
+                });
                 let pool = pool.connect_with(options).await.map_err(opened)?;
                 (pool.clone(), pool)
             }
         };
-        let database = Database { address: address.clone(), read, write };
+        let database = Database { address: address.clone(), read, write, ahead: Arc::default() };
+        database.ask_time().await?;
         database.migrate().await?;
         Ok(database)
     }
@@ -164,6 +177,20 @@ impl Database {
     /// Where it is.
     pub fn address(&self) -> &Address {
         &self.address
+    }
+
+    /// So many milliseconds is the clock that counts ahead of this machine's; see [`crate::clock`].
+    pub fn ahead(&self) -> i64 {
+        self.ahead.load(Ordering::Relaxed)
+    }
+
+    /// Asks a server for its time. A file has no clock of its own.
+    pub async fn ask_time(&self) -> Result<(), sqlx::Error> {
+        if matches!(self.address, Address::Postgres(_)) {
+            let mut connection = self.read.acquire().await?;
+            self.ahead.store(clock::ahead(&mut connection).await?, Ordering::Relaxed);
+        }
+        Ok(())
     }
 
     /// For statements that change nothing.

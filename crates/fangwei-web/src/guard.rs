@@ -128,8 +128,8 @@ fn is_same_site(headers: &HeaderMap) -> bool {
 
 fn address(app: &App, request: &Request) -> String {
     let forwarded = || {
-        // The last entry is the one that our own proxy wrote; those before it are what the asker claims.
-        let value = request.headers().get("x-forwarded-for")?.to_str().ok()?;
+        // The last entry is the one that our own proxy wrote, in the header that is there or in one of its own; those before it are what the asker claims.
+        let value = request.headers().get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
         Some(value.rsplit(',').next()?.trim().to_owned())
     };
     let direct = || request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(from)| from.ip().to_string());

@@ -16,6 +16,7 @@ pub mod awards;
 pub mod batches;
 pub mod board;
 pub mod chance;
+mod clock;
 pub mod contests;
 pub mod copy;
 pub mod database;

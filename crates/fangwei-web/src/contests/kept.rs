@@ -171,6 +171,13 @@ impl Kept {
     }
 }
 
+/// Holds a competition until the changes are done: generations, revisions and new teams come one after the other.
+pub async fn hold(changes: &mut Changes, contest: &str) -> Result<(), Failure> {
+    let touch = "UPDATE contest SET version = version WHERE id = $1";
+    sqlx::query(touch).bind(contest.to_owned()).execute(&mut **changes).await?;
+    Ok(())
+}
+
 /// Applies a change and appends it to the events and to the log. Refused where it cannot be applied, or where another came in between.
 pub async fn change(
     app: &App,

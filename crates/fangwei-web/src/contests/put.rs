@@ -50,6 +50,8 @@ pub async fn put_with(
     };
     let now = app.now();
     let mut changes = app.database.begin().await?;
+    // Before anything is counted: a file that is taken meanwhile is scored with the gold before, or with that of the revision, and never between.
+    rescore::hold(&mut changes, &contest.id).await?;
     let files = keep_files(&mut changes, now, folder, &contest).await?;
     let known = before.as_ref().map(|kept| kept.files.clone()).unwrap_or_default();
     let differ: Vec<String> =
@@ -122,9 +124,12 @@ async fn keep_files(
 }
 
 async fn begin(changes: &mut Changes, now: i64, contest: &Contest, account: Option<&str>) -> Result<(), Failure> {
-    let insert = "INSERT INTO contest (id, state, version, events, made_by, made_at) VALUES ($1, 'draft', 1, 0, $2, $3)";
+    let insert = "INSERT INTO contest (id, state, version, events, made_by, made_at) VALUES ($1, 'draft', 1, 0, $2, $3) ON CONFLICT (id) DO NOTHING";
     let account_id = account.map(ToOwned::to_owned);
-    sqlx::query(insert).bind(contest.id.clone()).bind(account_id.clone()).bind(now).execute(&mut **changes).await?;
+    let made = sqlx::query(insert).bind(contest.id.clone()).bind(account_id.clone()).bind(now).execute(&mut **changes).await?;
+    if made.rows_affected() == 0 {
+        return Err(kept::changed_meanwhile());
+    }
     let insert = "INSERT INTO generation (id, contest, number, scorer, reason, state, account, at, current_at) VALUES ($1, $2, 1, $3, '', 'current', $4, $5, $5)";
     sqlx::query(insert)
         .bind(id::at(now))

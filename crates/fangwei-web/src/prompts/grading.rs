@@ -176,6 +176,8 @@ async fn put_ready(app: &App, kept: &Kept, given: &[(String, String)]) -> Result
         }
     }
     let (mut changes, now) = (app.database.begin().await?, app.now());
+    // A generation that begins meanwhile has them, or is found by them.
+    kept::hold(&mut changes, &kept.contest.id).await?;
     for submission in &ready {
         queue::put(&mut changes, now, &kept.contest.id, submission).await?;
         // What was put off for want of grades has them.

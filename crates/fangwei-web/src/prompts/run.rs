@@ -11,7 +11,7 @@ use sqlx::any::AnyRow;
 
 use super::track;
 use crate::app::App;
-use crate::contests::Kept;
+use crate::contests::{Kept, kept};
 use crate::failure::Failure;
 use crate::submit::{log, queue};
 use crate::thread::on_thread;
@@ -196,6 +196,8 @@ pub async fn keep(app: &App, kept: &Kept, run: &Run, ended: &Ended) -> Result<Ru
     });
     let (parts, is_done) = (parts.await?, ended.state.is_done());
     let (mut changes, now) = (app.database.begin().await?, app.now());
+    // A generation that begins meanwhile has it, or is found by it.
+    kept::hold(&mut changes, &kept.contest.id).await?;
     let (mut answers, mut transcript) = (None, None);
     if is_done {
         answers = Some(store::put(&mut changes, now, ended.answers.as_bytes()).await?);

@@ -108,6 +108,15 @@ fn scope(contest: &Contest, given: &Rescoring) -> Result<Option<Vec<At>>, Failur
     Ok(Some(meant.map(|(phase, id)| (phase, id.to_owned())).collect()))
 }
 
+/// Holds a competition and its teams until the changes are done. Files that are being taken are counted first, and those that come later find the generation: nothing
+/// falls between.
+pub(crate) async fn hold(changes: &mut Changes, contest: &str) -> Result<(), Failure> {
+    kept::hold(changes, contest).await?;
+    let touch = "UPDATE team SET version = version WHERE contest = $1";
+    sqlx::query(touch).bind(contest.to_owned()).execute(&mut **changes).await?;
+    Ok(())
+}
+
 /// Makes a generation within other changes. Without a scope, what gold or scorer touched is scored anew; everything, where neither did.
 pub(crate) async fn start(
     changes: &mut Changes,
@@ -119,9 +128,7 @@ pub(crate) async fn start(
     scope: Option<Vec<At>>,
 ) -> Result<(), Failure> {
     let contest = &contest.id;
-    // Files that are being taken are counted first, and those that come later find the generation: nothing falls between.
-    let hold = "UPDATE team SET version = version WHERE contest = $1";
-    sqlx::query(hold).bind(contest.clone()).execute(&mut **changes).await?;
+    hold(changes, contest).await?;
     let select = "SELECT number, scorer FROM generation WHERE contest = $1 AND number < $2 ORDER BY number DESC LIMIT 1";
     let before: Option<(i64, String)> =
         sqlx::query_as(select).bind(contest.clone()).bind(number).fetch_optional(&mut **changes).await?;

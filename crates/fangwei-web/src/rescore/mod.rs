@@ -18,7 +18,7 @@ pub mod settle;
 pub use begin::{Rescoring, begin, correct, next_number, retry};
 pub use pages::{Whole, whole};
 
-pub(crate) use begin::start;
+pub(crate) use begin::{hold, start};
 
 use axum::http::Method;
 use axum::routing::{get, post};

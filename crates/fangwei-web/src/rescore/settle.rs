@@ -7,6 +7,7 @@ use sqlx::Row;
 
 use crate::app::App;
 use crate::audit;
+use crate::contests::kept;
 use crate::failure::Failure;
 
 /// What still holds a generation back: what is to be scored, and what could not be though it was before.
@@ -44,8 +45,7 @@ async fn settle(app: &App, contest: &str, number: i64) -> Result<(), Failure> {
     }
     let (mut changes, now) = (app.database.begin().await?, app.now());
     // One at a time: what is asked below stays so until the changes are kept.
-    let hold = "UPDATE contest SET version = version WHERE id = $1";
-    sqlx::query(hold).bind(contest.to_owned()).execute(&mut *changes).await?;
+    kept::hold(&mut changes, contest).await?;
     let held: i64 = sqlx::query_scalar(HELD).bind(contest.to_owned()).bind(number).fetch_one(&mut *changes).await?;
     if held > 0 {
         return Ok(());

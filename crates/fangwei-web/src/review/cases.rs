@@ -201,12 +201,13 @@ pub struct HandOut {
 
 /// Gives the items that triage left over to adjudicators who did not mark them, each to one.
 pub async fn hand_out(app: &App, me: &Account, batch: &str, given: &HandOut) -> Result<usize, Failure> {
-    let batch = batch::find(app.database.read(), batch).await?;
     let people = reviewers::find(app, &given.to).await?;
     let select = "SELECT item.id FROM item JOIN gold ON gold.item = item.id WHERE item.batch = $1 AND gold.outcome = 'adjudicate' \
                   AND gold.version = (SELECT MAX(version) FROM gold AS own WHERE own.item = item.id) \
                   AND NOT EXISTS (SELECT 1 FROM assignment WHERE assignment.item = item.id AND assignment.part = 'adjudicate' AND assignment.state <> 'recalled') ORDER BY item.number";
     let (mut changes, now) = (app.database.begin().await?, app.now());
+    // Held, so that of two who give out at once the second finds what the first gave.
+    let batch = batch::hold(&mut changes, batch).await?;
     let items: Vec<String> = sqlx::query_scalar(select).bind(batch.id.clone()).fetch_all(&mut *changes).await?;
     let (mut loads, mut count) = (vec![0_usize; people.len()], 0);
     for item in &items {

@@ -13,7 +13,7 @@ use super::reviewers;
 use crate::agree::gather::{Gathered, Which, gather, reviews};
 use crate::agree::labels::disagreement;
 use crate::app::App;
-use crate::batches::batch::Batch;
+use crate::batches::batch::{self, Batch};
 use crate::failure::Failure;
 use crate::thread::on_thread;
 use crate::who::Account;
@@ -262,12 +262,14 @@ fn hand_out(chosen: Vec<(Candidate, String)>, reviewers: &[Account], seed: u64) 
     sampled
 }
 
-/// Writes inspections; one that a reviewer has already is left as it is.
+/// Writes inspections. What another sample has given out since this one was chosen is left as it is.
 async fn give(app: &App, me: &Account, batch: &Batch, asked: &Sample, chosen: &[Chosen]) -> Result<usize, Failure> {
     let (mut changes, now) = (app.database.begin().await?, app.now());
+    batch::hold(&mut changes, &batch.id).await?;
     let mut given = 0;
     for one in chosen {
-        let insert = "INSERT INTO inspection (id, assignment, reviewer, blind, version, state, given_at) VALUES ($1, $2, $3, $4, $5, 'open', $6) ON CONFLICT (assignment, reviewer) DO NOTHING";
+        let insert = "INSERT INTO inspection (id, assignment, reviewer, blind, version, state, given_at) SELECT $1, $2, $3, $4, $5, 'open', $6 \
+                      WHERE NOT EXISTS (SELECT 1 FROM inspection WHERE assignment = $2 AND (blind = $4 OR reviewer = $3))";
         let done = sqlx::query(insert)
             .bind(id::at(now))
             .bind(one.assignment.clone())

@@ -128,6 +128,9 @@ pub async fn keep_on(app: App, mut stopping: watch::Receiver<bool>) {
         tracing::error!("scoring: {failure}");
     }
     loop {
+        if let Err(error) = app.database.ask_time().await {
+            tracing::error!("the time of the database: {error}");
+        }
         if next(&app).await.is_ok_and(|job| job.is_some()) {
             wake(&app);
         } else if let Err(failure) = settle::every(&app).await {
@@ -271,7 +274,7 @@ async fn keep(app: &App, job: &Job, scored: &Scored, spent: Duration) -> Result<
         let detail = json!({ "generation": job.generation, "scorer": SCORER, "items": outcome.parts.all.items, "ms": spent.as_millis() as u64 });
         log::note(&mut changes, now, &job.submission, "scored", &detail).await?;
     }
-    end(&mut changes, job, "scored").await?;
+    end(app, &mut changes, job, "scored").await?;
     changes.commit().await?;
     Ok(())
 }
@@ -285,7 +288,8 @@ async fn wait(app: &App, job: &Job) -> Result<(), Failure> {
         return fail(app, job, "reasons wait for grades (fangwei competition grade)").await;
     }
     let mut changes = app.database.begin().await?;
-    sqlx::query("DELETE FROM job WHERE id = $1 AND state = 'running'").bind(job.id.clone()).execute(&mut *changes).await?;
+    let delete = sqlx::query("DELETE FROM job WHERE id = $1 AND state = 'running' AND holder = $2").bind(job.id.clone());
+    delete.bind(app.scoring.name.clone()).execute(&mut *changes).await?;
     changes.commit().await?;
     Ok(())
 }
@@ -294,7 +298,9 @@ async fn wait(app: &App, job: &Job) -> Result<(), Failure> {
 async fn fail(app: &App, job: &Job, why: &str) -> Result<(), Failure> {
     tracing::error!("scoring {}: {why}", job.submission);
     let (mut changes, now) = (app.database.begin().await?, app.now());
-    end(&mut changes, job, "failed").await?;
+    if !end(app, &mut changes, job, "failed").await? {
+        return Ok(());
+    }
     // Why is for the organisers: it may quote gold.
     log::note(&mut changes, now, &job.submission, "failed", &json!({ "generation": job.generation })).await?;
     let detail: Value = json!({ "generation": job.generation, "why": why.chars().take(2000).collect::<String>() });
@@ -303,8 +309,9 @@ async fn fail(app: &App, job: &Job, why: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn end(changes: &mut Changes, job: &Job, state: &'static str) -> Result<(), Failure> {
-    let update = "UPDATE job SET state = $1, holder = '', held_until = 0 WHERE id = $2 AND state = 'running'";
-    sqlx::query(update).bind(state).bind(job.id.clone()).execute(&mut **changes).await?;
-    Ok(())
+/// Ends a job; whether it was still ours. Who was silent for too long and lost it to another node says nothing of it any more.
+async fn end(app: &App, changes: &mut Changes, job: &Job, state: &'static str) -> Result<bool, Failure> {
+    let update = "UPDATE job SET state = $1, holder = '', held_until = 0 WHERE id = $2 AND state = 'running' AND holder = $3";
+    let update = sqlx::query(update).bind(state).bind(job.id.clone()).bind(app.scoring.name.clone());
+    Ok(update.execute(&mut **changes).await?.rows_affected() == 1)
 }

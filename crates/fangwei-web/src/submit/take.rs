@@ -1,7 +1,7 @@
 //! Taking a file: looked at, refused with every defect or accepted within the quota, kept once whatever is repeated.
 //!
-//! A submission takes the next number of its team, and the next of its day, under constraints of the database: of two that are sent at once for the last place one
-//! is refused, and none is lost. A refused file takes no number, so it costs nothing.
+//! A submission takes the next number of its team, and the next of its day, with the team held while they are counted: of two that are sent at once for the last place
+//! one is refused, on whichever nodes they arrive, and none is lost. A refused file takes no number, so it costs nothing.
 
 use std::sync::Arc;
 
@@ -270,7 +270,7 @@ async fn accept(app: &App, me: &Account, entry: &Entry, sent: &[u8], examined: &
     let Entry { kept, team, place, at, .. } = entry;
     let task = place.task.task.id();
     let mut changes = app.database.begin().await?;
-    // Files of one team are counted one after the other. The constraints would keep the quota without this; but then of a hundred most would be told to try again.
+    // Files of one team are counted one after the other, each after the one before is kept: this is what keeps the quota. The constraints only keep numbers apart.
     team::hold(&mut changes, &team.id).await?;
     // Sent again while the first was looked at: before the quota, which the first may have used up.
     let select = "SELECT submission.id FROM submission JOIN upload ON upload.id = submission.upload \

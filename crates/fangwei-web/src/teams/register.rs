@@ -145,6 +145,8 @@ pub(super) async fn insert(
     state: State,
     by: Option<&str>,
 ) -> Result<String, Failure> {
+    // A team that is new while a generation begins would be in neither.
+    kept::hold(changes, &kept.contest.id).await?;
     let team = id::at(now);
     let insert = "INSERT INTO team (id, contest, name, folded, kind, sort, institution, leader, people, contact, state, answer, version, made_by, made_at) \
                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, '', 0, $12, $13) ON CONFLICT (contest, folded) DO NOTHING";

@@ -48,11 +48,13 @@ if (form) {
       const headers = { 'content-type': 'application/octet-stream', 'x-csrf-token': csrf() };
       const path = `/api/contests/${form.dataset.contest}/${what}?${query}`;
       const answer = await fetch(path, { method: 'POST', headers, body: file });
+      // A proxy whose node is gone: the file may have been taken. Under the same name it is the same submission, so the name stays.
+      if (answer.status > 500) throw new Error(String(answer.status));
       const said = await answer.json().catch(() => ({ message: String(answer.status) }));
       if (!answer.ok) {
         outcome.textContent = said.message;
         show(table, said.detail?.defects ?? []);
-        client = randomId();
+        if (answer.status < 500) client = randomId();
       } else if (what === 'check') {
         outcome.textContent = said.ok ? `${outcome.dataset.good}${said.phase} · ${said.task} · ${said.records}` : `${said.errors}`;
         show(table, said.defects);

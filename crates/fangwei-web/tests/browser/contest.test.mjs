@@ -123,6 +123,23 @@ step('a good file has its score at once', async () => {
   }
 });
 
+step('a file whose answer a proxy lost is counted once', async () => {
+  const { wu } = people;
+  const { submissions: before } = await wu.json('/api/contests/space2022/submissions');
+  // The node has taken the file, and dies before the proxy has its answer.
+  const isSending = (/** @type {URL} */ url) => url.pathname.endsWith('/submissions') && url.search !== '';
+  await wu.page.route(isSending, async (route) => {
+    await route.fetch();
+    await route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' });
+  }, { times: 1 });
+  await submit(wu, 'dev|2022/judge', file('lost.jsonl', judged(0.75)));
+  await wu.page.locator('#outcome', { hasText: '可以再试' }).waitFor();
+  await wu.page.getByRole('button', { name: '提交', exact: true }).click();
+  await wu.page.waitForURL(/\/submissions\/[0-9a-z]+$/);
+  const { submissions: after } = await wu.json('/api/contests/space2022/submissions');
+  assert.equal(after.length, before.length + 1, 'sent twice, taken once');
+});
+
 step('a dropped file is taken by its name', async () => {
   const { lin } = people;
   const page = await lin.go(`${CONTEST}/submit`);

@@ -13,6 +13,7 @@ mod contests;
 mod explore;
 mod hostile;
 mod leak;
+mod nodes;
 mod prompts;
 mod rescore;
 mod review;

@@ -26,7 +26,7 @@ fn all(judge: u8) -> Vec<u8> {
 }
 
 /// The files of a competition as they are kept, with the gold of judge turned into its opposite.
-async fn with_other_gold(site: &Site, contest: &str) -> Folder {
+pub async fn with_other_gold(site: &Site, contest: &str) -> Folder {
     let kept = kept::load(&site.app, contest).await.expect("there");
     let mut folder = Folder::new();
     for path in kept.files.keys() {
@@ -43,7 +43,7 @@ async fn with_other_gold(site: &Site, contest: &str) -> Folder {
 }
 
 /// Another process on the same database.
-fn node(site: &Site) -> App {
+pub fn node(site: &Site) -> App {
     App::new(site.app.database.clone(), (*site.app.settings).clone())
 }
 

@@ -189,18 +189,73 @@ impl Client {
     }
 }
 
+/// A browser, as far as forms need one: every request is a connection of its own.
+pub struct Page {
+    address: String,
+    cookie: String,
+    csrf: String,
+}
+
+impl Page {
+    /// Signs in.
+    pub fn sign_in(address: &str, name: &str) -> Page {
+        let ask = |request: String| {
+            let mut stream = TcpStream::connect(address).expect("a connection");
+            stream.write_all(request.as_bytes()).expect("sent");
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).expect("an answer");
+            answer
+        };
+        let form = format!("name={name}&password=bamboo-and-river-7");
+        let head = "host: site\r\nconnection: close\r\ncontent-type: application/x-www-form-urlencoded";
+        let answer = ask(format!("POST /login HTTP/1.1\r\n{head}\r\ncontent-length: {}\r\n\r\n{form}", form.len()));
+        let cookie = answer.split("fangwei=").nth(1).and_then(|rest| rest.split(';').next()).expect("a session");
+        let cookie = format!("fangwei={cookie}");
+        let page = ask(format!("GET /me HTTP/1.1\r\nhost: site\r\nconnection: close\r\ncookie: {cookie}\r\n\r\n"));
+        let csrf = page.split("name=\"csrf\" content=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a secret");
+        Page { address: address.to_owned(), csrf: csrf.to_owned(), cookie }
+    }
+
+    /// The same browser at another address of the platform.
+    pub fn at(&self, address: &str) -> Page {
+        Page { address: address.to_owned(), cookie: self.cookie.clone(), csrf: self.csrf.clone() }
+    }
+
+    /// Asks for something.
+    pub fn get(&self, path: &str) -> (u16, Value) {
+        self.send("GET", path, b"")
+    }
+
+    /// Sends a form.
+    pub fn post(&self, path: &str, fields: &str) -> (u16, Value) {
+        self.send("POST", path, format!("{fields}&csrf={}", self.csrf).as_bytes())
+    }
+
+    fn send(&self, method: &str, path: &str, body: &[u8]) -> (u16, Value) {
+        let about = format!("cookie: {}\r\ncontent-type: application/x-www-form-urlencoded\r\n", self.cookie);
+        let mut client = Client::connect(&self.address, "").expect("a connection");
+        client.send(method, path, &about, body).expect("an answer")
+    }
+}
+
 /// Makes a batch of a sample, gives its items to people, and opens it; its id.
 pub fn make_batch(manager: &mut Client, task: &str, file: &[u8], people: &[String], per_item: usize) -> String {
-    let about = json!({ "name": format!("{task} {per_item}"), "task": task, "mode": "annotate", "per_item": per_item });
-    let batch = manager.must("POST", "/api/batches", &about)["id"].as_str().expect("an id").to_owned();
-    let (status, said) =
-        manager.send("POST", &format!("/api/batches/{batch}/items?file=gold.jsonl"), "", file).expect("an answer");
-    assert_eq!(status, 201, "{said}");
+    let batch = new_batch(manager, task, file, per_item);
     let request = json!({ "people": people, "load": 1000, "seed": 1 });
     let plan = manager.must("POST", &format!("/api/batches/{batch}/plan"), &request);
     let order = json!({ "request": request, "hash": plan["hash"] });
     manager.must("POST", &format!("/api/batches/{batch}/assign"), &order);
     manager.must("POST", &format!("/api/batches/{batch}/state"), &json!({ "state": "open" }));
+    batch
+}
+
+/// Makes a batch of a sample that nobody has anything of yet; its id.
+pub fn new_batch(manager: &mut Client, task: &str, file: &[u8], per_item: usize) -> String {
+    let about = json!({ "name": format!("{task} {per_item}"), "task": task, "mode": "annotate", "per_item": per_item });
+    let batch = manager.must("POST", "/api/batches", &about)["id"].as_str().expect("an id").to_owned();
+    let (status, said) =
+        manager.send("POST", &format!("/api/batches/{batch}/items?file=gold.jsonl"), "", file).expect("an answer");
+    assert_eq!(status, 201, "{said}");
     batch
 }
 

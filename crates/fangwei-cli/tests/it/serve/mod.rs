@@ -3,6 +3,7 @@
 pub mod client;
 mod human;
 mod killed;
+mod nodes;
 #[cfg(feature = "llm")]
 mod prompts;
 mod scored;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use fangwei::contest::{Moment, Zone};
 use serde_json::{Value, json};
 
-use super::client::{Served, program, said};
+use super::client::{Page, Served, program, said};
 use super::{admin, on_both, with};
 use crate::{Scratch, root};
 
@@ -15,20 +15,36 @@ const ROUNDS: usize = 8;
 const SENDERS: usize = 4;
 
 /// Answers to all items of the shipped sample: its gold.
-fn sample(task: &str) -> Vec<u8> {
+pub fn sample(task: &str) -> Vec<u8> {
     std::fs::read(root().join("data/sample").join(task).join("gold.jsonl")).expect("the sample")
 }
 
 /// A competition without bounds on submissions, whose development phase is open; its id.
 fn open_contest(folder: &str, more: &[&str]) -> String {
-    let contest = format!("{folder}-contest");
-    let day = 24 * 3600 * 1000;
-    let start = Moment::at(fangwei_web::now() - 10 * day, Zone::default()).to_string();
-    said(&["competition", "init", &contest, "--template", "2022", "--start", &start]);
+    open_changed(folder, more, without_bounds)
+}
+
+/// Takes the bounds on submissions out of the folder of a competition.
+pub fn without_bounds(contest: &str) {
     let file = format!("{contest}/competition.toml");
     let text = std::fs::read_to_string(&file).expect("a file");
     let lines = text.lines().filter(|line| !line.starts_with("max_submissions"));
     std::fs::write(&file, lines.map(|line| format!("{line}\n")).collect::<String>()).expect("written");
+}
+
+/// Gold of 2022/judge with the opposite of every answer.
+pub fn opposite(gold: &str) -> String {
+    let away = gold.replace("\"judge\":1", "\"judge\":2").replace("\"judge\":0", "\"judge\":1");
+    away.replace("\"judge\":2", "\"judge\":0")
+}
+
+/// The same of a folder that a test changes before it is put on the platform; five submissions a day, where it does not.
+pub fn open_changed(folder: &str, more: &[&str], change: impl FnOnce(&str)) -> String {
+    let contest = format!("{folder}-contest");
+    let day = 24 * 3600 * 1000;
+    let start = Moment::at(fangwei_web::now() - 10 * day, Zone::default()).to_string();
+    said(&["competition", "init", &contest, "--template", "2022", "--start", &start]);
+    change(&contest);
     said(&with(&["competition", "open", &contest, folder], more));
     "space2022".to_owned()
 }
@@ -40,9 +56,9 @@ pub fn enter(served: &Served, contest: &str, folder: &str, more: &[&str], root: 
     let scopes = ["--scope", "read", "--scope", "submit"];
     let token = said(&with(&with(&["account", "token", &name, folder], &scopes), more)).trim().to_owned();
     // Registration is by page: a session, and the secret of its forms.
-    let mut page = Page::sign_in(served, &name);
+    let page = Page::sign_in(&served.address, &name);
     let fields = format!("name=team{number}&sort=other&institution=x&leader=x&people=&email=a%40b.cn&phone=&agree=1");
-    assert_eq!(page.post(&format!("/contests/{contest}/register"), &fields), 303);
+    assert_eq!(page.post(&format!("/contests/{contest}/register"), &fields).0, 303);
     let (_, own) = served.client(&token).get(&format!("/api/contests/{contest}/team")).expect("an answer");
     let team = own["team"]["id"].as_str().unwrap_or_else(|| panic!("{own}")).to_owned();
     served.client(root).must(
@@ -51,40 +67,6 @@ pub fn enter(served: &Served, contest: &str, folder: &str, more: &[&str], root: 
         &json!({ "state": "approved", "version": 0 }),
     );
     token
-}
-
-/// A browser, as far as forms need one.
-struct Page<'s> {
-    served: &'s Served,
-    cookie: String,
-    csrf: String,
-}
-
-impl Page<'_> {
-    fn sign_in<'s>(served: &'s Served, name: &str) -> Page<'s> {
-        use std::io::{Read, Write};
-        let ask = |request: String| {
-            let mut stream = std::net::TcpStream::connect(&served.address).expect("a connection");
-            stream.write_all(request.as_bytes()).expect("sent");
-            let mut answer = String::new();
-            stream.read_to_string(&mut answer).expect("an answer");
-            answer
-        };
-        let form = format!("name={name}&password=bamboo-and-river-7");
-        let head = "host: site\r\nconnection: close\r\ncontent-type: application/x-www-form-urlencoded";
-        let answer = ask(format!("POST /login HTTP/1.1\r\n{head}\r\ncontent-length: {}\r\n\r\n{form}", form.len()));
-        let cookie = answer.split("fangwei=").nth(1).and_then(|rest| rest.split(';').next()).expect("a session");
-        let cookie = format!("fangwei={cookie}");
-        let page = ask(format!("GET /me HTTP/1.1\r\nhost: site\r\nconnection: close\r\ncookie: {cookie}\r\n\r\n"));
-        let csrf = page.split("name=\"csrf\" content=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a secret");
-        Page { served, csrf: csrf.to_owned(), cookie }
-    }
-
-    fn post(&mut self, path: &str, fields: &str) -> u16 {
-        let body = format!("{fields}&csrf={}", self.csrf);
-        let about = format!("cookie: {}\r\ncontent-type: application/x-www-form-urlencoded\r\n", self.cookie);
-        self.served.client("").send("POST", path, &about, body.as_bytes()).expect("an answer").0
-    }
 }
 
 /// What a sender knows: files that were acknowledged, and the one that was under way when the server died.
@@ -176,11 +158,7 @@ fn killed_while_scoring_anew_the_generation_is_whole_in_the_end() {
         assert!(all_scored(&served, &contest, &token).iter().all(|one| score(one) == (Some(1.0), Some(1))), "the gold itself");
         // The opposite of every answer. The command begins and leaves it to the server, which is killed at once.
         let scratch = Scratch::new(&format!("rescored-gold{}", more.len()));
-        let gold = String::from_utf8(sample("2022/judge")).expect("UTF-8");
-        let other = gold
-            .replace("\"judge\":1", "\"judge\":2")
-            .replace("\"judge\":0", "\"judge\":1")
-            .replace("\"judge\":2", "\"judge\":0");
+        let other = opposite(&String::from_utf8(sample("2022/judge")).expect("UTF-8"));
         let gold = format!("dev/judge={}", scratch.file("gold.jsonl", other));
         let begin =
             ["competition", "rescore", &contest, folder, "--gold", &gold, "--reset-quota", "--no-wait", "--format", "json"];
