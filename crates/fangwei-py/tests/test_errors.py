@@ -108,7 +108,7 @@ def test_defects_say_where_in_both_languages() -> None:
 
 
 def test_every_class_that_rust_names_is_there() -> None:
-    source = "".join(path.read_text(encoding="utf-8") for path in (Path(__file__).parents[1] / "src").glob("*.rs"))
+    source = "".join(path.read_text(encoding="utf-8") for path in (Path(__file__).parents[1] / "src").rglob("*.rs"))
     named = set(re.findall(r'Raised::(?:new|defects)\(\s*"(\w+)"', source))
     assert named and named <= set(vars(errors)), named - set(vars(errors))
     classes = {name for name, one in vars(errors).items() if isinstance(one, type) and issubclass(one, errors.FangweiError)}

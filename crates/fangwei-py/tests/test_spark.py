@@ -113,6 +113,9 @@ def test_the_candidates_are_those_of_the_command(spark: Any, made: Path, tmp_pat
     assert written(tmp_path / "out") == (made / "candidates.jsonl").read_bytes()
     told = json.loads((made / "substitute.json").read_text(encoding="utf-8"))
     assert found.funnel == told["funnel"] and found.means == told["means"]
+    if partitions > 1:
+        return
+    assert fs.substitute(originals.where("false")).funnel["originals"] == 0
     kept = fs.substitute(originals, keep=found.candidates.drop("number", "place"), single=0, double=0)
     assert kept.funnel["kept"] == kept.candidates.count() == found.candidates.count()
 

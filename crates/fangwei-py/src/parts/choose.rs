@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use arrow_array::{ArrayRef, BinaryArray, Int32Array, Int64Array, RecordBatch, StringArray};
+use arrow_array::{ArrayRef, BinaryArray, Int32Array, Int64Array, StringArray};
 use fangwei::substitute::{self, Candidate, Config, Draft, Funnel, draft, mark};
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::columns::{Read, binary, longs, passage, texts, told};
-use super::{locked, signed};
+use super::{by_batch, locked, signed};
 use crate::Made;
 use crate::arrow::{Frame, batches};
 use crate::errors::Raised;
@@ -27,30 +27,25 @@ fn config(json: &str) -> Made<Config> {
 /// The drafts of originals: number, lot, id, mark, draft, defect. A row that is no passage has a defect and no draft.
 #[pyfunction]
 pub fn drafts(py: Python<'_>, table: &Bound<'_, PyAny>, settings: &str, lexicon: &Lexicon) -> PyResult<Frame> {
-    let (given, words) = (batches(table)?, lexicon.words());
-    let work = || -> Made<Frame> {
-        let config = config(settings)?;
-        let one = |rows: &RecordBatch| -> Made<RecordBatch> {
-            let numbers = longs(rows, "number")?;
-            let make = |row: usize| -> Read<Draft> {
-                passage(rows, row, numbers.value(row)).map(|passage| draft(&passage, &words, &config))
-            };
-            let drafts: Vec<_> = (0..rows.num_rows()).into_par_iter().map(make).collect();
-            let each = || drafts.iter().map(|one| one.as_ref().ok());
-            let written = drafts.par_iter().map(|one| one.as_ref().ok().and_then(|draft| serde_json::to_string(draft).ok()));
-            let written: Vec<Option<String>> = written.collect();
-            batch(vec![
-                ("number", Arc::new(numbers.clone())),
-                ("lot", Arc::new(each().map(|one| one.map(|draft| signed(draft.lot))).collect::<Int64Array>())),
-                ("id", Arc::new(each().map(|one| one.map(|draft| draft.id.as_str())).collect::<StringArray>())),
-                ("mark", Arc::new(each().map(|one| one.map(|draft| mark(&draft.text).to_le_bytes())).collect::<BinaryArray>())),
-                ("draft", Arc::new(StringArray::from(written))),
-                ("defect", Arc::new(drafts.iter().map(told).collect::<StringArray>())),
-            ])
+    let (config, words) = (config(settings)?, lexicon.words());
+    by_batch(py, table, |rows| {
+        let numbers = longs(rows, "number")?;
+        let make = |row: usize| -> Read<Draft> {
+            passage(rows, row, numbers.value(row)).map(|passage| draft(&passage, &words, &config))
         };
-        Frame::of(given.iter().map(one).collect::<Made<Vec<_>>>()?)
-    };
-    Ok(py.detach(work)?)
+        let drafts: Vec<_> = (0..rows.num_rows()).into_par_iter().map(make).collect();
+        let each = || drafts.iter().map(|one| one.as_ref().ok());
+        let written = drafts.par_iter().map(|one| one.as_ref().ok().and_then(|draft| serde_json::to_string(draft).ok()));
+        let written: Vec<Option<String>> = written.collect();
+        batch(vec![
+            ("number", Arc::new(numbers.clone())),
+            ("lot", Arc::new(each().map(|one| one.map(|draft| signed(draft.lot))).collect::<Int64Array>())),
+            ("id", Arc::new(each().map(|one| one.map(|draft| draft.id.as_str())).collect::<StringArray>())),
+            ("mark", Arc::new(each().map(|one| one.map(|draft| mark(&draft.text).to_le_bytes())).collect::<BinaryArray>())),
+            ("draft", Arc::new(StringArray::from(written))),
+            ("defect", Arc::new(drafts.iter().map(told).collect::<StringArray>())),
+        ])
+    })
 }
 
 /// A candidate to keep, with the text of its original.
@@ -106,6 +101,10 @@ impl Chooser {
                 let of = longs(rows, "number")?;
                 for (row, written) in texts(rows, "draft")?.into_iter().enumerate() {
                     let draft: Draft = serde_json::from_str(written).map_err(|error| broken("draft", "a draft", error))?;
+                    let length = draft.text.chars().count();
+                    if draft.possible.iter().any(|one| one.at + one.from.chars().count() > length) {
+                        return Err(broken("draft", "words within the text", &draft.id));
+                    }
                     let chosen = self.with(|chooser| {
                         chooser.choose(&draft).map_err(|error| {
                             Raised::new("DisorderError", &error, json!({ "id": error.id, "after": error.after }))

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::json;
 
+use super::by_batch;
 use super::columns::{Read, longs, texts, told};
 use crate::Made;
 use crate::arrow::{Frame, batches};
@@ -66,23 +67,18 @@ pub fn cut_documents(py: Python<'_>, table: &Bound<'_, PyAny>, config: &str) -> 
 /// Lines that commands wrote (number, value) as passages, numbered; a line that is none has a defect and nothing else.
 #[pyfunction]
 pub fn read_passages(py: Python<'_>, table: &Bound<'_, PyAny>) -> PyResult<Frame> {
-    let given = batches(table)?;
-    let work = || -> Made<Frame> {
-        let one = |rows: &RecordBatch| -> Made<RecordBatch> {
-            let (numbers, lines) = (longs(rows, "number")?, texts(rows, "value")?);
-            let read = |row: usize| -> Read<Passage> {
-                let mut check = Check::new("passages".into(), numbers.value(row) as u64 + 1);
-                let passage = parse(lines[row].as_bytes(), &mut check).and_then(|given| read_passage(&given, &mut check));
-                passage.ok_or(check.defects)
-            };
-            let read: Vec<Read<Passage>> = (0..rows.num_rows()).into_par_iter().map(read).collect();
-            let defects: ArrayRef = Arc::new(read.iter().map(told).collect::<StringArray>());
-            let found: Vec<Passage> = read.into_iter().map(|read| read.unwrap_or_else(|_| nothing())).collect();
-            between(vec![("number", Arc::new(numbers.clone()))], &passages(&found)?, vec![("defect", defects)])
+    by_batch(py, table, |rows| {
+        let (numbers, lines) = (longs(rows, "number")?, texts(rows, "value")?);
+        let read = |row: usize| -> Read<Passage> {
+            let mut check = Check::new("passages".into(), numbers.value(row) as u64 + 1);
+            let passage = parse(lines[row].as_bytes(), &mut check).and_then(|given| read_passage(&given, &mut check));
+            passage.ok_or(check.defects)
         };
-        Frame::of(given.iter().map(one).collect::<Made<Vec<_>>>()?)
-    };
-    Ok(py.detach(work)?)
+        let read: Vec<Read<Passage>> = (0..rows.num_rows()).into_par_iter().map(read).collect();
+        let defects: ArrayRef = Arc::new(read.iter().map(told).collect::<StringArray>());
+        let found: Vec<Passage> = read.into_iter().map(|read| read.unwrap_or_else(|_| nothing())).collect();
+        between(vec![("number", Arc::new(numbers.clone()))], &passages(&found)?, vec![("defect", defects)])
+    })
 }
 
 /// What stands beside a defect.
@@ -94,20 +90,15 @@ fn nothing() -> Passage {
 /// Rows as the lines that commands write: number, value. `kind` is `passage` or `candidate`.
 #[pyfunction]
 pub fn command_lines(py: Python<'_>, table: &Bound<'_, PyAny>, kind: &str) -> PyResult<Frame> {
-    let given = batches(table)?;
-    let work = || -> Made<Frame> {
-        let one = |rows: &RecordBatch| -> Made<RecordBatch> {
-            let numbers = longs(rows, "number")?;
-            let line = |row: usize| match kind {
-                "candidate" => line::<Candidate>(rows, row),
-                _ => passage_line(rows, row, numbers.value(row)),
-            };
-            let lines = (0..rows.num_rows()).into_par_iter().map(line).collect::<Made<Vec<String>>>()?;
-            batch(vec![("number", Arc::new(numbers.clone())), ("value", Arc::new(StringArray::from(lines)))])
+    by_batch(py, table, |rows| {
+        let numbers = longs(rows, "number")?;
+        let line = |row: usize| match kind {
+            "candidate" => line::<Candidate>(rows, row),
+            _ => passage_line(rows, row, numbers.value(row)),
         };
-        Frame::of(given.iter().map(one).collect::<Made<Vec<_>>>()?)
-    };
-    Ok(py.detach(work)?)
+        let lines = (0..rows.num_rows()).into_par_iter().map(line).collect::<Made<Vec<String>>>()?;
+        batch(vec![("number", Arc::new(numbers.clone())), ("value", Arc::new(StringArray::from(lines)))])
+    })
 }
 
 fn passage_line(rows: &RecordBatch, row: usize, number: i64) -> Made<String> {

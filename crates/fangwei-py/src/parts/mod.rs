@@ -13,8 +13,22 @@ pub mod neighbours;
 
 use std::sync::Mutex;
 
+use arrow_array::RecordBatch;
+use pyo3::prelude::*;
+
 use crate::Made;
+use crate::arrow::{Frame, batches};
 use crate::errors::Raised;
+
+/// A table batch by batch, without Python's lock.
+fn by_batch(
+    py: Python<'_>,
+    table: &Bound<'_, PyAny>,
+    work: impl Fn(&RecordBatch) -> Made<RecordBatch> + Send,
+) -> PyResult<Frame> {
+    let given = batches(table)?;
+    Ok(py.detach(|| Frame::of(given.iter().map(work).collect::<Made<Vec<_>>>()?))?)
+}
 
 /// Works on what a lock guards. A thread that died while it held the lock left it in a state that nobody can vouch for.
 fn locked<T, R>(guarded: &Mutex<T>, work: impl FnOnce(&mut T) -> Made<R>) -> Made<R> {

@@ -2,34 +2,28 @@
 
 use std::sync::{Arc, Mutex};
 
-use arrow_array::{BinaryArray, Int32Array, Int64Array};
+use arrow_array::{BinaryArray, Int32Array};
 use fangwei::corpus::{self, Near, Print, Verdict};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use serde_json::json;
 
 use super::columns::{binary, longs, texts};
-use super::locked;
-use crate::Made;
-use crate::arrow::{Frame, batches};
+use super::{by_batch, locked};
+use crate::arrow::Frame;
 use crate::errors::Raised;
 use crate::frames::batch;
 
 /// The prints of texts: number, print.
 #[pyfunction]
 pub fn prints(py: Python<'_>, table: &Bound<'_, PyAny>) -> PyResult<Frame> {
-    let given = batches(table)?;
-    let work = || -> Made<Frame> {
-        let made = given.iter().map(|rows| {
-            let prints: Vec<_> = texts(rows, "text")?.par_iter().map(|text| Print::of(text).to_bytes()).collect();
-            batch(vec![
-                ("number", Arc::new(longs(rows, "number")?.clone())),
-                ("print", Arc::new(BinaryArray::from_iter_values(prints))),
-            ])
-        });
-        Frame::of(made.collect::<Made<Vec<_>>>()?)
-    };
-    Ok(py.detach(work)?)
+    by_batch(py, table, |rows| {
+        let prints: Vec<_> = texts(rows, "text")?.par_iter().map(|text| Print::of(text).to_bytes()).collect();
+        batch(vec![
+            ("number", Arc::new(longs(rows, "number")?.clone())),
+            ("print", Arc::new(BinaryArray::from_iter_values(prints))),
+        ])
+    })
 }
 
 /// Judges prints in their order: 0 stays, 1 is an exact duplicate of one before, 2 a near one.
@@ -48,34 +42,23 @@ impl Seen {
 
     /// The verdicts on prints: number, verdict.
     fn judge(&self, py: Python<'_>, table: &Bound<'_, PyAny>) -> PyResult<Frame> {
-        let given = batches(table)?;
-        let work = || -> Made<Frame> {
-            let mut made = Vec::with_capacity(given.len());
-            for rows in &given {
-                let numbers: &Int64Array = longs(rows, "number")?;
-                let mut verdicts = Vec::with_capacity(rows.num_rows());
-                locked(&self.0, |seen| {
-                    for bytes in binary(rows, "print")?.iter().map(Option::unwrap_or_default) {
-                        let print = bytes.try_into().map_err(|_| {
-                            Raised::new(
-                                "ColumnError",
-                                format!("expected prints of 40 bytes, found {}", bytes.len()),
-                                json!({ "column": "print", "found": bytes.len().to_string() }),
-                            )
-                        })?;
-                        verdicts.push(match seen.see(&Print::from_bytes(print)) {
-                            Verdict::First => 0,
-                            Verdict::Exact => 1,
-                            Verdict::Near => 2,
-                        });
-                    }
-                    Ok(())
-                })?;
-                made.push(batch(vec![("number", Arc::new(numbers.clone())), ("verdict", Arc::new(Int32Array::from(verdicts)))])?);
-            }
-            Frame::of(made)
-        };
-        Ok(py.detach(work)?)
+        by_batch(py, table, |rows| {
+            let mut verdicts = Vec::with_capacity(rows.num_rows());
+            locked(&self.0, |seen| {
+                for bytes in binary(rows, "print")?.iter().map(Option::unwrap_or_default) {
+                    let wrong = || format!("expected prints of 40 bytes, found {}", bytes.len());
+                    let fields = || json!({ "column": "print", "found": bytes.len().to_string() });
+                    let print = bytes.try_into().map_err(|_| Raised::new("ColumnError", wrong(), fields()))?;
+                    verdicts.push(match seen.see(&Print::from_bytes(print)) {
+                        Verdict::First => 0,
+                        Verdict::Exact => 1,
+                        Verdict::Near => 2,
+                    });
+                }
+                Ok(())
+            })?;
+            batch(vec![("number", Arc::new(longs(rows, "number")?.clone())), ("verdict", Arc::new(Int32Array::from(verdicts)))])
+        })
     }
 
     /// The bytes that are held.

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::columns::{Read, longs, passage, told};
-use super::signed;
+use super::{by_batch, signed};
 use crate::Made;
 use crate::arrow::{Frame, batches};
 use crate::errors::Raised;
@@ -114,33 +114,27 @@ impl Judge {
 
     /// The verdicts on passages: number, id, lot, genre, source, fell (-1: passes, -2: no passage), defect.
     fn verdicts(&self, py: Python<'_>, table: &Bound<'_, PyAny>) -> PyResult<Frame> {
-        let given = batches(table)?;
-        let work = || -> Made<Frame> {
-            let guess = self.model.as_deref().map(|model| model as &dyn Guess);
-            let judge = select::Judge::new(&self.config, &self.words, guess);
-            let made = given.iter().map(|rows| {
-                let numbers = longs(rows, "number")?;
-                let look = |row: usize| -> Read<Verdict> {
-                    passage(rows, row, numbers.value(row)).map(|passage| judge.verdict(&passage))
-                };
-                let verdicts: Vec<_> = (0..rows.num_rows()).into_par_iter().map(look).collect();
-                let of = |number: fn(&Verdict) -> i64| -> ArrayRef {
-                    Arc::new(Int64Array::from_iter_values(verdicts.iter().map(|one| one.as_ref().map_or(0, number))))
-                };
-                let fell = |one: &Result<Verdict, _>| one.as_ref().map_or(-2, |one| one.fell.map_or(-1, |fell| fell as i32));
-                let genres = verdicts.iter().map(|one| one.as_ref().map_or("", |one| one.genre.as_str()));
-                batch(vec![
-                    ("number", Arc::new(numbers.clone())),
-                    ("id", of(|one| one.id as i64)),
-                    ("lot", of(|one| signed(one.lot))),
-                    ("genre", Arc::new(StringArray::from_iter_values(genres))),
-                    ("source", of(|one| one.source as i64)),
-                    ("fell", Arc::new(Int32Array::from_iter_values(verdicts.iter().map(fell)))),
-                    ("defect", Arc::new(verdicts.iter().map(told).collect::<StringArray>())),
-                ])
-            });
-            Frame::of(made.collect::<Made<Vec<_>>>()?)
-        };
-        Ok(py.detach(work)?)
+        let guess = self.model.as_deref().map(|model| model as &dyn Guess);
+        let judge = select::Judge::new(&self.config, &self.words, guess);
+        by_batch(py, table, |rows| {
+            let numbers = longs(rows, "number")?;
+            let look =
+                |row: usize| -> Read<Verdict> { passage(rows, row, numbers.value(row)).map(|passage| judge.verdict(&passage)) };
+            let verdicts: Vec<_> = (0..rows.num_rows()).into_par_iter().map(look).collect();
+            let of = |number: fn(&Verdict) -> i64| -> ArrayRef {
+                Arc::new(Int64Array::from_iter_values(verdicts.iter().map(|one| one.as_ref().map_or(0, number))))
+            };
+            let fell = |one: &Result<Verdict, _>| one.as_ref().map_or(-2, |one| one.fell.map_or(-1, |fell| fell as i32));
+            let genres = verdicts.iter().map(|one| one.as_ref().map_or("", |one| one.genre.as_str()));
+            batch(vec![
+                ("number", Arc::new(numbers.clone())),
+                ("id", of(|one| one.id as i64)),
+                ("lot", of(|one| signed(one.lot))),
+                ("genre", Arc::new(StringArray::from_iter_values(genres))),
+                ("source", of(|one| one.source as i64)),
+                ("fell", Arc::new(Int32Array::from_iter_values(verdicts.iter().map(fell)))),
+                ("defect", Arc::new(verdicts.iter().map(told).collect::<StringArray>())),
+            ])
+        })
     }
 }

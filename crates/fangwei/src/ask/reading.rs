@@ -145,7 +145,7 @@ pub fn read(task: &dyn Task, item: &Item, reply: &str, finish: Option<&str>) -> 
     let cut = matches!(finish, Some("length" | "max_tokens"));
     let without =
         |state: State| Reading { state, mends: Vec::new(), answer: None, unplaced: None, placed: Vec::new(), slips: Vec::new() };
-    let Some((draft, mends)) = climb(task, item, said) else {
+    let Some((draft, mends)) = climb(task, item, said, cut) else {
         return without(match finish {
             Some("content_filter") => State::Refused,
             _ if cut => State::Truncated,
@@ -184,7 +184,7 @@ const MOST_TRIES: usize = 64;
 /// Mending reads on to the end each time, so it is tried less often.
 const MOST_MENDS: usize = 12;
 
-fn climb(task: &dyn Task, item: &Item, said: &str) -> Option<(Draft, BTreeSet<Mend>)> {
+fn climb(task: &dyn Task, item: &Item, said: &str, cut: bool) -> Option<(Draft, BTreeSet<Mend>)> {
     let fit = |value: &Json<'_>, mut mends: BTreeSet<Mend>| {
         let draft = shape::read(task, item, value, &mut mends)?;
         Some((draft, mends))
@@ -195,6 +195,19 @@ fn climb(task: &dyn Task, item: &Item, said: &str) -> Option<(Draft, BTreeSet<Me
     }
     let fenced = fences(said);
     if let Some(found) = fenced.iter().rev().find_map(|block| strict(block)) {
+        return Some(found);
+    }
+    // Brackets that were opened and never filled are the beginning of an answer, not one that says that there is nothing.
+    let begun = |found: &(Draft, BTreeSet<Mend>)| found.1.contains(&Mend::Closed) && found.0.is_empty();
+    let lenient = |text: &str| lenient::parse(text).and_then(|(value, mends)| fit(&value, mends)).filter(|found| !begun(found));
+    let opens = |sign: char| matches!(sign, '{' | '[' | '｛' | '［');
+    let from = |text: &str| {
+        let starts = text.char_indices().filter(|(_, sign)| opens(*sign)).map(|(at, _)| at);
+        starts.take(MOST_MENDS).find_map(|at| lenient(&text[at..]))
+    };
+    let mended = || fenced.iter().rev().find_map(|block| from(block)).or_else(|| from(said));
+    // What is whole within an answer that was cut off is a part of it, not the answer.
+    if let Some(found) = cut.then(&mended).flatten().filter(|(_, mends)| mends.contains(&Mend::Closed)) {
         return Some(found);
     }
     let within = values_within(said);
@@ -209,16 +222,7 @@ fn climb(task: &dyn Task, item: &Item, said: &str) -> Option<(Draft, BTreeSet<Me
     if let Some(found) = within.iter().rev().find_map(|value| fit(value, BTreeSet::new())) {
         return Some(found);
     }
-    // Brackets that were opened and never filled are the beginning of an answer, not one that says that there is nothing.
-    let begun = |found: &(Draft, BTreeSet<Mend>)| found.1.contains(&Mend::Closed) && found.0.is_empty();
-    let lenient = |text: &str| lenient::parse(text).and_then(|(value, mends)| fit(&value, mends)).filter(|found| !begun(found));
-    let opens = |sign: char| matches!(sign, '{' | '[' | '｛' | '［');
-    let from = |text: &str| {
-        let starts = text.char_indices().filter(|(_, sign)| opens(*sign)).map(|(at, _)| at);
-        starts.take(MOST_MENDS).find_map(|at| lenient(&text[at..]))
-    };
-    let found = fenced.iter().rev().find_map(|block| from(block)).or_else(|| from(said));
-    found.or_else(|| verdict::in_words(task, said).map(|draft| (draft, BTreeSet::from([Mend::Words]))))
+    mended().or_else(|| verdict::in_words(task, said).map(|draft| (draft, BTreeSet::from([Mend::Words]))))
 }
 
 /// The contents of fenced blocks; the last may have no end.

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .. import parts
+from ..steps.select import Selection
 from .order import by_batch, need
 
 if TYPE_CHECKING:
@@ -21,18 +22,10 @@ VERDICT = "number long, id long, lot long, genre string, source long, fell int, 
 _JUDGES: dict[str, parts.Judge] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Selected:
+@dataclass(frozen=True)
+class Selected(Selection["DataFrame"]):
     """What was kept, and where the others fell; as :class:`fangwei.Selected`, with a DataFrame."""
 
-    passages: DataFrame
-    total: dict[str, Any]
-    genres: dict[str, dict[str, Any]]
-    criteria: list[dict[str, Any]]
-    config: dict[str, Any]
-    defective: int
-    short: str | None
-    model_load: float | None
     #: What is wrong with some of the rows that are no passages.
     defects: list[str]
 

@@ -57,33 +57,26 @@ def substitute(
         import pyarrow.compute as compute
 
         parts.alone()
-        chooser = parts.Chooser(kept, **config)
+        chooser, schema = parts.Chooser(kept, **config), None
         for batch in batches:
             texts = batch.filter(compute.equal(batch["kind"], 0))
             if texts.num_rows:
                 chooser.see(texts)
-            turns = batch.filter(compute.equal(batch["kind"], 1))
-            if turns.num_rows:
-                yield chooser.choose(turns)
-        # The schema is that of candidates; the funnel travels as the text of a row that is none.
-        last = {"number": FUNNEL, "place": 0, "line": 0, "context": json.dumps(chooser.finish()), "replaced": []}
-        names = ["number", "place", "id", "origin", "genre", "source", "line", "context", "replaced"]
-        yield pyarrow.RecordBatch.from_pylist([{name: last.get(name, "") for name in names}], _schema())
+            made = chooser.choose(batch.filter(compute.equal(batch["kind"], 1)))
+            schema = made.schema
+            yield made
+        if schema is not None:
+            # The funnel travels as the text of a row that is no candidate.
+            texts_of = {name: "" for name in ("id", "origin", "genre", "source")}
+            row = {**texts_of, "number": FUNNEL, "place": 0, "line": 0, "context": json.dumps(chooser.finish()), "replaced": []}
+            yield pyarrow.RecordBatch.from_pylist([row], schema)
 
     made = in_one_place(marks.unionAll(served), "kind", "lot", "id").mapInArrow(serve, CANDIDATE).persist()
-    report = json.loads(made.where(f.col("number") == FUNNEL).first().context)
+    told = made.where(f.col("number") == FUNNEL).first()
+    # Without a single original there was nobody to tell.
+    report = parts.Chooser(kept, **config).finish() if told is None else json.loads(told.context)
     defects = [row.defect for row in drafts.where("defect is not null").orderBy("number").select("defect").take(100)]
     return Substituted(made.where(f.col("number") != FUNNEL), report["funnel"], report["means"], defects)
-
-
-def _schema() -> pyarrow.Schema:
-    import pyarrow
-
-    words = pyarrow.list_(pyarrow.struct([("at", pyarrow.int64()), *((name, pyarrow.string()) for name in ("from", "to", "class", "group"))]))
-    texts = [(name, pyarrow.string()) for name in ("id", "origin", "genre", "source")]
-    return pyarrow.schema(
-        [("number", pyarrow.int64()), ("place", pyarrow.int32()), *texts, ("line", pyarrow.int64()), ("context", pyarrow.string()), ("replaced", words)]
-    )
 
 
 def _keep(frame: DataFrame, keep: DataFrame | Data) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from .. import _build, _fangwei
 from .._given import Data, several
@@ -15,11 +15,14 @@ from ..frame import Frame, Rows
 from .lexicon import Lexicon, raw
 
 
-@dataclass(frozen=True, slots=True)
-class Selected:
-    """What was kept, and where the others fell."""
+Table = TypeVar("Table")
 
-    passages: Frame
+
+@dataclass(frozen=True)
+class Selection(Generic[Table]):
+    """What was kept, as a table of some kind, and where the others fell."""
+
+    passages: Table
     #: Passages read, kept and fallen at each criterion.
     total: dict[str, Any]
     genres: dict[str, dict[str, Any]]
@@ -30,6 +33,12 @@ class Selected:
     short: str | None
     #: The share of the model's cells in use.
     model_load: float | None
+
+
+@dataclass(frozen=True)
+class Selected(Selection[Frame]):
+    """What was kept, and where the others fell."""
+
     defects: Rows[Defect]
 
 

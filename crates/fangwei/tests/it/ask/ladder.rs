@@ -188,3 +188,25 @@ fn long_replies_are_soon_read() {
     // unoptimised, on a busy machine; what grows with the square of the length would take hours
     assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
 }
+
+#[test]
+fn of_an_answer_that_was_cut_off_all_is_kept_that_is_whole() {
+    for id in ["2023/roles", "2023/anomaly"] {
+        let task = find(id).expect("a task");
+        let pool = ask::Pool::shipped(task);
+        let answers = |answer: &Answer| write_pred(task, "1", answer).get("results").and_then(Json::as_list).map_or(0, <[_]>::len);
+        let mut several = 0;
+        for item in pool.items() {
+            let whole = item.gold.as_ref().map_or(0, answers).min(3);
+            let reply: Vec<char> = ask::write_reply(task, ask::Reply::Texts, item).chars().collect();
+            let cut: String = reply[..reply.len() - 12].iter().collect();
+            let reading = ask::read(task, item, &cut, Some("length"));
+            assert_eq!(reading.state, State::Truncated, "{id} {cut}");
+            if whole > 1 {
+                several += 1;
+                assert!(reading.answer.as_ref().map_or(0, answers) + 1 >= whole, "{id} {cut} {reading:?}");
+            }
+        }
+        assert!(several > 1, "{id}: {several}");
+    }
+}
