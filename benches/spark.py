@@ -62,6 +62,8 @@ def session(cores: int, scratch: Path) -> SparkSession:
         .config("spark.driver.memory", "6g")
         .config("spark.ui.enabled", "false")
         .config("spark.sql.shuffle.partitions", "16")
+        # Some seconds of work a task, on two cores as on a cluster.
+        .config("spark.sql.files.maxPartitionBytes", "16000000")
         .config("spark.local.dir", str(scratch))
         .config("spark.driver.host", "127.0.0.1")
         .getOrCreate()

@@ -35,8 +35,10 @@ def batch(frame: _fangwei.Frame) -> pyarrow.RecordBatch:
     """A frame of the Rust side as one record batch, without copying."""
     import pyarrow
 
-    (made,) = pyarrow.table(frame).combine_chunks().to_batches() or [pyarrow.RecordBatch.from_pylist([], pyarrow.schema(frame))]
-    return made
+    table = pyarrow.table(frame).combine_chunks()
+    batches = table.to_batches()
+    # Without a row there is no batch, but there are columns.
+    return batches[0] if batches else pyarrow.RecordBatch.from_pylist([], table.schema)
 
 
 def alone() -> None:
