@@ -29,7 +29,7 @@ def test_it_is_typed_and_says_its_version() -> None:
 
 def test_the_lock_is_free_while_rust_works() -> None:
     """A counter in another thread goes on while texts are tagged."""
-    texts = ["他跳进山洞里，又从山洞里走出来，站在洞口往外看。" * 20] * 400
+    texts = ["他跳进山洞里，又从山洞里走出来，站在洞口往外看。" * 20] * 8000
     fangwei.tag("山")
     ticks, done = 0, threading.Event()
 

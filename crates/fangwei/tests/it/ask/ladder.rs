@@ -194,7 +194,8 @@ fn of_an_answer_that_was_cut_off_all_is_kept_that_is_whole() {
     for id in ["2023/roles", "2023/anomaly"] {
         let task = find(id).expect("a task");
         let pool = ask::Pool::shipped(task);
-        let answers = |answer: &Answer| write_pred(task, "1", answer).get("results").and_then(Json::as_list).map_or(0, <[_]>::len);
+        let answers =
+            |answer: &Answer| write_pred(task, "1", answer).get("results").and_then(Json::as_list).map_or(0, <[_]>::len);
         let mut several = 0;
         for item in pool.items() {
             let whole = item.gold.as_ref().map_or(0, answers).min(3);
