@@ -1,4 +1,4 @@
-"""How the corpus steps scale on Spark: 1 and 2 cores, texts of several sizes, beside the command on one thread measured in the same run.
+"""How the corpus steps scale on Spark: 1 and 2 cores, texts of several sizes, beside the commands on one thread measured in the same run.
 
     FANGWEI=target/release/fangwei python benches/spark.py [MEGABYTES…]      (default: 10 100 1000)
 
@@ -7,9 +7,9 @@ Needs the Python package as a release build, PySpark and Java. Texts are sentenc
 
 from __future__ import annotations
 
+import json
 import os
 import random
-import resource
 import shutil
 import subprocess
 import sys
@@ -98,12 +98,32 @@ def reference(raw: Path, out: Path) -> dict[str, float]:
     return took
 
 
+def measured(cores: int, raw: Path, out: Path) -> dict[str, float]:
+    """The steps in a process of its own, which with all that it starts has these cores and no others: a task of Spark is a thread of Java and one
+    or two processes of Python, and without the bound "one core" would use two."""
+    run = [sys.executable, __file__, "--on", str(cores), str(raw), str(out)]
+    done = subprocess.run(run, check=True, capture_output=True, text=True, preexec_fn=lambda: os.sched_setaffinity(0, set(range(cores))))
+    return dict(json.loads(done.stdout.splitlines()[-1]))
+
+
+def on(cores: int, raw: Path, out: Path) -> None:
+    spark = session(cores, out / "spark")
+    # The first job starts Python workers; a cluster that runs has them.
+    spark.range(cores * 4).mapInArrow(lambda batches: batches, "id long").count()
+    took = steps(spark, raw, out)
+    spark.stop()
+    print(json.dumps(took))
+
+
 def main() -> None:
     os.environ.setdefault("SPARK_HOME", os.path.dirname(pyspark.__file__))
     os.environ["PYSPARK_PYTHON"] = sys.executable
+    if sys.argv[1:2] == ["--on"]:
+        on(int(sys.argv[2]), Path(sys.argv[3]), Path(sys.argv[4]))
+        return
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
-        print("| MB | where | " + " | ".join(["cut and tag", "deduplicate", "select", "substitute"]) + " | all s | MB/s | ratio |")
+        print("| MB | where | cut and tag s | deduplicate s | select s | substitute s | all s | MB/s | ratio |")
         print("| ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
         for megabytes in [int(size) for size in sys.argv[1:]] or [10, 100, 1000]:
             raw = scratch / f"raw-{megabytes}"
@@ -113,15 +133,14 @@ def main() -> None:
             cells = [f"{told['cut, tag, deduplicate']:.1f}", "", f"{told['select']:.1f}", f"{told['substitute']:.1f}"]
             print(f"| {megabytes:,} | the commands, one thread | {' | '.join(cells)} | {whole:.1f} | {megabytes / whole:.1f} | 1.00 |", flush=True)
             for cores in (1, 2):
-                spark = session(cores, scratch / "spark")
-                # The first job starts Python workers; a cluster that runs has them.
-                spark.range(cores * 4).mapInArrow(lambda batches: batches, "id long").count()
-                took = steps(spark, raw, scratch / f"spark-{megabytes}-{cores}")
-                spark.stop()
+                out = scratch / f"spark-{megabytes}-{cores}"
+                out.mkdir()
+                took = measured(cores, raw, out)
                 total = sum(took.values())
-                print(f"| {megabytes:,} | Spark, {cores} core{'s' * (cores > 1)} | {' | '.join(f'{one:.1f}' for one in took.values())} | {total:.1f} | {megabytes / total:.1f} | {total / whole:.2f} |", flush=True)
+                seconds = " | ".join(f"{one:.1f}" for one in took.values())
+                print(f"| {megabytes:,} | Spark, {cores} core{'s' * (cores > 1)} | {seconds} | {total:.1f} | {megabytes / total:.1f} | {total / whole:.2f} |", flush=True)
+                shutil.rmtree(out)
             shutil.rmtree(raw)
-    print(f"\ndriver's peak: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB (Python), {resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024:.0f} MB (largest child)")
 
 
 if __name__ == "__main__":
