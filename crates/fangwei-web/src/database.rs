@@ -179,7 +179,7 @@ impl Database {
         &self.address
     }
 
-    /// So many milliseconds is the clock that counts ahead of this machine's; see [`crate::clock`].
+    /// So many milliseconds is the clock that counts ahead of this machine's: that of the server.
     pub fn ahead(&self) -> i64 {
         self.ahead.load(Ordering::Relaxed)
     }
