@@ -1,5 +1,7 @@
 //! Originals into candidates.
 
+use std::collections::HashSet;
+
 use fangwei::corpus::Passage;
 use fangwei::record::{Severity, each_frame, parse};
 use fangwei::substitute::{Candidate, Config, blind, substitute as replace};
@@ -33,9 +35,15 @@ pub fn substitute(
         for one in &held {
             defects.extend(Passage::each(one.open()?, |passage| originals.push(passage))?);
         }
+        let mut ids = HashSet::new();
+        if let Some(twice) = originals.iter().find(|original| !ids.insert(original.id.as_str())) {
+            let what = lang().say("两个原句用同一个编号", "two originals have this id");
+            return Err(Raised::new("RepeatedIdError", format!("{}: {what}", twice.id), json!({ "id": twice.id })));
+        }
         let keep = keep.as_ref().map(candidates).transpose()?.unwrap_or_default();
         let (made, funnel) = replace(&originals, &words, &config, &keep, || ())?;
-        let fresh: Vec<&Candidate> = made.iter().filter(|made| keep.iter().all(|kept| kept.id != made.id)).collect();
+        let given_out: HashSet<&str> = keep.iter().map(|kept| kept.id.as_str()).collect();
+        let fresh: Vec<&Candidate> = made.iter().filter(|made| !given_out.contains(made.id.as_str())).collect();
         let (items, key) = blind(&fresh, config.seed);
         let means = json!({ "per_original": funnel.per_original(), "per_word": funnel.per_word() });
         let report = json!({ "funnel": funnel, "means": means, "items": items, "key": key, "defects": tell(&defects) });

@@ -54,6 +54,7 @@ CASES: list[tuple[str, Callable[[], Any], dict[str, Any]]] = [
     ("NoShareError", lambda: fangwei.select([], shares={"news": 0}), {}),
     ("ModelBitsError", lambda: fangwei.select([], model_bits=40), {"found": 40}),
     ("MisfitError", lambda: fangwei.substitute(fangwei.tag_table([PASSAGE]), keep=[{**PASSAGE, "origin": "b", "context": "", "replaced": []}]), {"id": "a#1"}),
+    ("RepeatedIdError", lambda: fangwei.substitute(fangwei.tag_table([PASSAGE, PASSAGE])), {"id": "a#1"}),
     ("TooFewShotsError", lambda: fangwei.Asker("2022/judge", shots=1000), {"wanted": 1000}),
     ("NoSuchItemError", lambda: fangwei.Asker("2022/judge", choose="ids 9-9"), {"qid": "9-9"}),
     ("ModelFolderError", lambda: fangwei.explore("山", models=[SAMPLE]), {}),

@@ -236,6 +236,12 @@ class MisfitError(FangweiError, ValueError):
     found: str
 
 
+class RepeatedIdError(FangweiError, ValueError):
+    """Two originals of one id."""
+
+    id: str
+
+
 class DisorderError(FangweiError, ValueError):
     """Drafts out of order, or two originals of one id."""
 

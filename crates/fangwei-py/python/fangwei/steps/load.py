@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from typing import Any
 
@@ -52,7 +53,7 @@ def records(data: Data) -> list[dict[str, Any]]:
     """The records of any data, as they are."""
     taken = given(data, "data")
     if isinstance(taken, str):
-        with open(taken, encoding="utf-8") as file:
+        with (gzip.open if taken.endswith(".gz") else open)(taken, "rt", encoding="utf-8") as file:
             return [json.loads(line) for line in file if line.strip()]
     lines = taken[1].decode() if isinstance(taken[1], bytes) else _fangwei.Frame(taken[1]).lines()
     return [json.loads(line) for line in lines.splitlines() if line.strip()]
