@@ -6,8 +6,10 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::http::{Method, Request, header};
 use fangwei::annotate::form::BatchMode;
+use fangwei::contest::Template;
 use fangwei_web::accounts::link;
 use fangwei_web::contests::put;
+use fangwei_web::failure::Failure;
 use fangwei_web::policy::Role;
 use fangwei_web::submit::queue;
 use fangwei_web::{App, Settings, app};
@@ -103,7 +105,81 @@ on_both! {
     }
 }
 
-/// On PostgreSQL only: SQLite has one writer, so nothing can come between.
+on_both! {
+    async fn a_competition_that_two_make_at_once_is_made_once(site: Site) {
+        // Both have seen that there is none of this id, and wait for somebody who gives up making it.
+        let mut held = site.app.database.begin().await.expect("changes");
+        let insert = "INSERT INTO contest (id, state, version, events, made_at) VALUES ('space2022', 'draft', 1, 0, 0)";
+        sqlx::query(insert).execute(&mut *held).await.expect("held");
+        let files = Template::find("2022").expect("a template").files(site.app.now());
+        let make = |node: App| {
+            let files = files.clone();
+            tokio::spawn(async move { put::put(&node, &files, None, "").await })
+        };
+        let making = [make(node(&site)), make(node(&site))];
+        tokio::time::sleep(A_WHILE).await;
+        held.rollback().await.expect("let go");
+        let mut made = 0;
+        for one in making {
+            match one.await.expect("no panic") {
+                Ok(put) => made += usize::from(put.contest == "space2022"),
+                Err(failure) => assert!(matches!(failure, Failure::Conflict(..)), "{failure}"),
+            }
+        }
+        assert_eq!(made, 1);
+        assert_eq!(column(&site, "SELECT scorer FROM generation WHERE contest = $1", "space2022").await.len(), 1);
+    }
+}
+
+/// On PostgreSQL only, as the tests below: a file has no server that could end anything.
+#[tokio::test]
+async fn what_a_vanished_machine_held_is_let_go() {
+    let Some(site) = Site::postgres().await else { return };
+    let mut changes = site.app.database.begin().await.expect("changes");
+    let show = sqlx::query_scalar("SHOW idle_in_transaction_session_timeout");
+    let limit: String = show.fetch_one(&mut *changes).await.expect("a setting");
+    assert_eq!(limit, "2min");
+}
+
+/// A node is silent for longer than it may hold a job, another takes it; then the first one wakes up and cannot score it.
+#[tokio::test]
+async fn who_lost_a_job_says_nothing_of_it_any_more() {
+    let Some(site) = Site::postgres().await else { return };
+    let contest = running(&site, "2022").await;
+    let (team, _) = entered(&site, &contest, "ann", "山外山").await;
+    let taken = send(&team, &contest, "task=judge", sample("2022/judge")).await.json();
+    assert_eq!(taken["submission"]["score"]["measures"]["correct"], 7, "{taken}");
+    // To be scored once more, when the worker that has done it rests, by a node that has the job and waits for the files, which it will find broken.
+    tokio::time::sleep(A_WHILE).await;
+    let mut changes = site.app.database.begin().await.expect("changes");
+    sqlx::query("UPDATE job SET state = 'waiting', tries = 0").execute(&mut *changes).await.expect("it waits");
+    changes.commit().await.expect("it waits");
+    let mut held = site.app.database.begin().await.expect("changes");
+    for statement in [
+        "LOCK TABLE blob IN ACCESS EXCLUSIVE MODE",
+        "SET LOCAL session_replication_role = replica",
+        "UPDATE blob SET content = 'broken'",
+    ] {
+        sqlx::query(statement).execute(&mut *held).await.expect(statement);
+    }
+    let slow = node(&site);
+    let scoring = tokio::spawn(async move { queue::step(&slow).await });
+    tokio::time::sleep(A_WHILE).await;
+    let mut other = site.app.database.begin().await.expect("changes");
+    let take =
+        sqlx::query("UPDATE job SET holder = 'other', held_until = $1 WHERE state = 'running'").bind(site.app.now() + 60_000);
+    assert_eq!(take.execute(&mut *other).await.expect("taken over").rows_affected(), 1, "the first node has it");
+    other.commit().await.expect("taken over");
+    held.commit().await.expect("let go");
+    assert!(scoring.await.expect("no panic").expect("no error"), "there was a job");
+    assert_eq!(column(&site, "SELECT state FROM job WHERE holder = $1", "other").await, ["running"], "it is the other's");
+    assert!(
+        column(&site, "SELECT id FROM submission_log WHERE kind = $1", "failed").await.is_empty(),
+        "nobody was told that it failed"
+    );
+}
+
+/// SQLite has one writer, so nothing can come between.
 #[tokio::test]
 async fn a_first_file_and_corrected_gold_at_once_fit_each_other() {
     let Some(site) = Site::postgres().await else { return };
