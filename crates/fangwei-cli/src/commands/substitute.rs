@@ -8,10 +8,9 @@ use clap::{Args, Subcommand};
 use fangwei::corpus::Passage;
 use fangwei::lexicon::{Class, Lexicon};
 use fangwei::record::{Json, Source};
-use fangwei::substitute::{Blind, Candidate, Config, Funnel, RULES, Unblind, blind, substitute};
+use fangwei::substitute::{Blind, Candidate, Config, Funnel, RULES, Unblind, blind, fresh, substitute};
 use fangwei::table::{Cell, Table};
 use serde_json::json;
-use smol_str::SmolStr;
 
 use crate::lang::{lang, t};
 use crate::lexicon::LexiconOption;
@@ -24,8 +23,8 @@ use crate::progress::Bar;
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = t(
-        "例：\n  fangwei substitute originals.jsonl -o candidates.jsonl\n  fangwei substitute originals.jsonl -o candidates.jsonl --blind items.jsonl --key key.jsonl\n  fangwei substitute originals.jsonl -o candidates-2.jsonl --keep candidates.jsonl --single 9\n  fangwei substitute unblind judged.jsonl --key key.jsonl -o gold.jsonl\n  fangwei substitute rules\n\n给标注员的只有 --blind 写出的文件；候选文件和 --key 写出的文件留在自己手里。",
-        "Examples:\n  fangwei substitute originals.jsonl -o candidates.jsonl\n  fangwei substitute originals.jsonl -o candidates.jsonl --blind items.jsonl --key key.jsonl\n  fangwei substitute originals.jsonl -o candidates-2.jsonl --keep candidates.jsonl --single 9\n  fangwei substitute unblind judged.jsonl --key key.jsonl -o gold.jsonl\n  fangwei substitute rules\n\nAnnotators get what --blind writes and nothing else; candidates and --key stay with the organiser."
+        "例：\n  fangwei substitute originals.jsonl -o candidates.jsonl\n  fangwei substitute originals.jsonl -o candidates.jsonl --blind items.jsonl --key key.jsonl\n  fangwei substitute originals.jsonl -o candidates-2.jsonl --keep candidates.jsonl --single 9\n  fangwei substitute blind candidates.jsonl -o items.jsonl --key key.jsonl\n  fangwei substitute unblind judged.jsonl --key key.jsonl -o gold.jsonl\n  fangwei substitute rules\n\n给标注员的只有 --blind（或 blind）写出的文件；候选文件和 --key 写出的文件留在自己手里。",
+        "Examples:\n  fangwei substitute originals.jsonl -o candidates.jsonl\n  fangwei substitute originals.jsonl -o candidates.jsonl --blind items.jsonl --key key.jsonl\n  fangwei substitute originals.jsonl -o candidates-2.jsonl --keep candidates.jsonl --single 9\n  fangwei substitute blind candidates.jsonl -o items.jsonl --key key.jsonl\n  fangwei substitute unblind judged.jsonl --key key.jsonl -o gold.jsonl\n  fangwei substitute rules\n\nAnnotators get what --blind (or blind) writes and nothing else; candidates and --key stay with the organiser."
     )
 )]
 pub struct Substitute {
@@ -73,6 +72,19 @@ struct Limits {
 enum Other {
     #[command(about = t("列出过滤规则", "list the filter rules"))]
     Rules,
+    #[command(about = t("由写好的候选得到给标注员的题目", "make items for annotators from candidates that are written already"))]
+    Blind {
+        #[arg(value_name = "CANDIDATES", help = t("候选文件，如在 Spark 上写出的", "candidates, such as those written on Spark"))]
+        candidates: PathBuf,
+        #[arg(short, long, value_name = "FILE", help = t("给标注员的文件：只有编号和文本", "file for annotators: names and texts only"))]
+        out: PathBuf,
+        #[arg(long, value_name = "FILE", help = t("编号与候选的对照，自己留着", "which name is which candidate; stays with you"))]
+        key: PathBuf,
+        #[arg(long, value_name = "FILE", help = t("已发给标注员的候选：不再发", "candidates given out before: they are not given out again"))]
+        keep: Option<PathBuf>,
+        #[arg(long, value_name = "N", default_value_t = Config::default().seed, help = t("随机种子，与候选的相同", "seed, that of the candidates"))]
+        seed: u64,
+    },
     #[command(about = t("把标注结果的编号换回候选的编号", "put the candidates' names back into what annotators made"))]
     Unblind {
         #[arg(value_name = "FILE", help = t("标注结果，任一任务的格式", "annotations, in the format of any task"))]
@@ -110,6 +122,9 @@ impl Substitute {
     pub fn run(self) -> anyhow::Result<Status> {
         match self.other {
             Some(Other::Rules) => return Ok(rules()),
+            Some(Other::Blind { candidates, out, key, keep, seed }) => {
+                return disguise(&candidates, &out, &key, keep.as_deref(), seed);
+            }
             Some(Other::Unblind { file, key, out }) => return unblind(&file, &key, &out),
             None => {}
         }
@@ -136,14 +151,13 @@ impl Substitute {
 pub struct Made {
     pub candidates: Vec<Candidate>,
     pub funnel: Funnel,
-    kept: HashSet<SmolStr>,
+    kept: Vec<Candidate>,
 }
 
 impl Made {
     /// Items for annotators and their key. Those that were given out before are not given out again.
     pub fn blind(&self, seed: u64) -> (Vec<Blind>, Vec<Unblind>) {
-        let fresh: Vec<&Candidate> = self.candidates.iter().filter(|candidate| !self.kept.contains(&candidate.id)).collect();
-        blind(&fresh, seed)
+        blind(&fresh(&self.candidates, &self.kept), seed)
     }
 }
 
@@ -174,8 +188,7 @@ pub fn make(
     let made = substitute(&passages, lexicon, config, &keep, || bar.step());
     bar.end();
     let (candidates, funnel) = made.map_err(|misfit| anyhow::anyhow!(misfit.say(lang())))?;
-    let kept = keep.into_iter().map(|candidate| candidate.id).collect();
-    Ok((Made { candidates, funnel, kept }, Status::of(&defects)))
+    Ok((Made { candidates, funnel, kept: keep }, Status::of(&defects)))
 }
 
 /// Shows what fell where.
@@ -225,6 +238,21 @@ fn rules() -> Status {
     }
     Output::stdout().text(&table.render(fangwei::table::Format::Text));
     Status::Clean
+}
+
+/// Items and their key for candidates in a file.
+fn disguise(candidates: &Path, out: &Path, key: &Path, keep: Option<&Path>, seed: u64) -> anyhow::Result<Status> {
+    check_files([candidates].into_iter().chain(keep), &[out, key])?;
+    let made: Vec<Candidate> = read_lines(candidates)?;
+    let mut ids = HashSet::new();
+    if let Some(twice) = made.iter().find(|candidate| !ids.insert(&candidate.id)) {
+        bail!("{}: {} {}", candidates.display(), t("两个候选用同一个编号：", "two candidates have one id:"), twice.id);
+    }
+    let given_out: Vec<Candidate> = keep.map(read_lines).transpose()?.unwrap_or_default();
+    let (items, names) = blind(&fresh(&made, &given_out), seed);
+    write_lines(out, &items)?;
+    write_lines(key, &names)?;
+    Ok(Status::Clean)
 }
 
 /// Renames the records of a file by a key. Nothing is written where a record's name is not in the key.

@@ -107,6 +107,34 @@ fn blind_texts_go_out_and_names_come_back() {
 }
 
 #[test]
+fn candidates_that_are_written_already_become_the_same_items() {
+    let scratch = Scratch::new("substitute-blind-later");
+    let given = scratch.file("originals.jsonl", select::passages());
+    let [out, items, key] = ["candidates.jsonl", "items.jsonl", "key.jsonl"].map(|name| scratch.path(name));
+    fangwei(&["substitute", &given, "-o", &out, "--blind", &items, "--key", &key, "--seed", "3"]);
+    let [later, later_key] = ["later.jsonl", "later-key.jsonl"].map(|name| scratch.path(name));
+    let run = fangwei(&["substitute", "blind", &out, "-o", &later, "--key", &later_key, "--seed", "3"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let read = |file: &str| std::fs::read_to_string(file).expect("written");
+    assert_eq!((read(&later), read(&later_key)), (read(&items), read(&key)));
+
+    // What was given out before is left out; a candidate that is there twice, or none, is refused.
+    let all = read(&out);
+    let few: String = all.lines().take(10).map(|line| format!("{line}\n")).collect();
+    let given_out = scratch.file("given-out.jsonl", &few);
+    let run = fangwei(&["substitute", "blind", &out, "-o", &later, "--key", &later_key, "--seed", "3", "--keep", &given_out]);
+    assert_eq!((run.code, lines(&later).len()), (0, lines(&out).len() - 10));
+    assert!(lines(&later_key).iter().all(|named| lines(&given_out).iter().all(|old| old["id"] != named["id"])));
+    let before = read(&later);
+    for (wrong, told) in [(format!("{few}{few}"), "two candidates have one id"), ("{\"id\":1}\n".into(), ":1")] {
+        let wrong = scratch.file("wrong.jsonl", wrong);
+        let run = fangwei(&["substitute", "blind", &wrong, "-o", &later, "--key", &later_key, "--lang", "en"]);
+        assert!(run.code == 1 && run.err.contains(told), "{}", run.err);
+        assert_eq!(read(&later), before, "nothing is overwritten");
+    }
+}
+
+#[test]
 fn names_that_the_key_does_not_know_are_refused() {
     let scratch = Scratch::new("substitute-unblind");
     let key = scratch.file(

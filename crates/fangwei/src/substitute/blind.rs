@@ -1,6 +1,6 @@
 //! What annotators get: texts under names that tell nothing, in an order that keeps siblings apart. The key stays behind.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use smol_str::{SmolStr, format_smolstr};
@@ -26,6 +26,12 @@ pub struct Unblind {
     pub id: SmolStr,
     /// Its text: what comes back under the item's name must be about this.
     pub context: String,
+}
+
+/// The candidates that were not given out before.
+pub fn fresh<'c>(candidates: &'c [Candidate], given_out: &[Candidate]) -> Vec<&'c Candidate> {
+    let known: FxHashSet<&str> = given_out.iter().map(|candidate| candidate.id.as_str()).collect();
+    candidates.iter().filter(|candidate| !known.contains(candidate.id.as_str())).collect()
 }
 
 /// Items and their key, in an order given by the seed in which siblings stand as far apart as their number allows.

@@ -213,6 +213,7 @@ fn annotators_see_neither_the_replaced_word_nor_the_origin() {
     // Names do not depend on the other candidates.
     let (fewer, _) = blind(&all[..3], 1);
     assert!(fewer.iter().all(|item| items.contains(item)), "the same names for the same candidates");
+    assert_eq!(fresh(&candidates, &candidates[..3]), all[3..], "and nothing is given out twice");
     // Four origins, each round holds one of each: no two siblings beside each other.
     let origin =
         |at: usize| candidates.iter().find(|candidate| candidate.id == key[at].id).map(|candidate| candidate.origin.clone());
