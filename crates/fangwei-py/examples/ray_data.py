@@ -64,7 +64,7 @@ def write(path: Path, rows: pa.Table, kind: str = "passage", order: tuple[str, .
 
 def run(source: Path, out: Path, select: dict[str, Any], substitute: dict[str, Any], blocks: int = 4) -> None:
     out.mkdir(parents=True, exist_ok=True)
-    lines = source.read_text(encoding="utf-8").splitlines()
+    lines = source.read_text(encoding="utf-8").removesuffix("\n").split("\n")
     rows = ray.data.from_arrow(pa.table({"number": pa.array(range(len(lines)), pa.int64()), "value": lines})).repartition(blocks)
     passages = rows.map_batches(lambda batch: table(parts.tag(parts.read_passages(batch).drop_columns(["defect"]))), batch_format="pyarrow").materialize()
 

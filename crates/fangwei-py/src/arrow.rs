@@ -8,13 +8,11 @@ use std::sync::Arc;
 
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
-use arrow_schema::SchemaRef;
+use arrow_schema::{ArrowError, Schema, SchemaRef};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use crate::Made;
-use crate::errors::Raised;
 use crate::rows;
 
 const STREAM: &CStr = c"arrow_array_stream";
@@ -26,7 +24,13 @@ pub fn batches(given: &Bound<'_, PyAny>) -> PyResult<Vec<RecordBatch>> {
     let pointer = capsule.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
     // SAFETY: a capsule of this name holds an initialised stream, which the interface asks its consumer to move out; what is left behind is marked as released.
     let reader = unsafe { RecordBatchStreamReader::from_raw(pointer.as_ptr()) };
-    let read = || reader?.collect::<Result<Vec<RecordBatch>, _>>();
+    let read = || {
+        let reader = reader?;
+        let schema = reader.schema();
+        let batches = reader.collect::<Result<Vec<RecordBatch>, _>>()?;
+        // A table without rows has columns all the same.
+        Ok::<_, ArrowError>(if batches.is_empty() { vec![RecordBatch::new_empty(schema)] } else { batches })
+    };
     // The producer may be Python and takes the lock where it needs it.
     given.py().detach(read).map_err(|error| PyValueError::new_err(error.to_string()))
 }
@@ -45,10 +49,9 @@ impl Frame {
     }
 
     /// Of several of one kind.
-    pub fn of(batches: Vec<RecordBatch>) -> Made<Frame> {
-        let schema = batches.first().map(RecordBatch::schema);
-        let none = || Raised::new("EmptyTableError", "expected at least one batch of rows, found none", serde_json::json!({}));
-        Ok(Frame { schema: schema.ok_or_else(none)?, batches })
+    pub fn of(batches: Vec<RecordBatch>) -> Frame {
+        let schema = batches.first().map_or_else(|| Schema::empty().into(), RecordBatch::schema);
+        Frame { schema, batches }
     }
 }
 
@@ -56,7 +59,7 @@ impl Frame {
 impl Frame {
     #[new]
     fn from_stream(given: &Bound<'_, PyAny>) -> PyResult<Frame> {
-        Ok(Frame::of(batches(given)?)?)
+        Ok(Frame::of(batches(given)?))
     }
 
     #[pyo3(signature = (requested_schema=None))]

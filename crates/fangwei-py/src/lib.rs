@@ -75,7 +75,7 @@ mod _fangwei {
     #[pymodule_export]
     use super::select::select;
     #[pymodule_export]
-    use super::substitute::substitute;
+    use super::substitute::{blind, substitute};
     #[pymodule_export]
     use super::tag::Tagger;
     #[pymodule_export]

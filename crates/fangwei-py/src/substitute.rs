@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use fangwei::corpus::Passage;
 use fangwei::record::{Severity, each_frame, parse};
-use fangwei::substitute::{Candidate, Config, blind, substitute as replace};
+use fangwei::substitute::{Candidate, Config, blind as disguise, fresh, substitute as replace};
 use pyo3::prelude::*;
 use serde_json::json;
 
@@ -35,21 +35,41 @@ pub fn substitute(
         for one in &held {
             defects.extend(Passage::each(one.open()?, |passage| originals.push(passage))?);
         }
-        let mut ids = HashSet::new();
-        if let Some(twice) = originals.iter().find(|original| !ids.insert(original.id.as_str())) {
-            let what = lang().say("两个原句用同一个编号", "two originals have this id");
-            return Err(Raised::new("RepeatedIdError", format!("{}: {what}", twice.id), json!({ "id": twice.id })));
-        }
+        once(
+            originals.iter().map(|original| original.id.as_str()),
+            lang().say("两个原句用同一个编号", "two originals have this id"),
+        )?;
         let keep = keep.as_ref().map(candidates).transpose()?.unwrap_or_default();
         let (made, funnel) = replace(&originals, &words, &config, &keep, || ())?;
-        let given_out: HashSet<&str> = keep.iter().map(|kept| kept.id.as_str()).collect();
-        let fresh: Vec<&Candidate> = made.iter().filter(|made| !given_out.contains(made.id.as_str())).collect();
-        let (items, key) = blind(&fresh, config.seed);
+        let (items, key) = disguise(&fresh(&made, &keep), config.seed);
         let means = json!({ "per_original": funnel.per_original(), "per_word": funnel.per_word() });
         let report = json!({ "funnel": funnel, "means": means, "items": items, "key": key, "defects": tell(&defects) });
         Ok((Frame::new(frames::candidates(&made)?), report.to_string()))
     };
     Ok(py.detach(work)?)
+}
+
+/// The items for annotators and their key, of candidates that are there; those in `keep` were given out before.
+#[pyfunction]
+pub fn blind(py: Python<'_>, given: Given<'_>, keep: Option<Given<'_>>, seed: u64) -> PyResult<String> {
+    let (held, keep) = (given.hold()?, keep.map(Given::hold).transpose()?);
+    let work = || -> Made<String> {
+        let made = candidates(&held)?;
+        once(made.iter().map(|made| made.id.as_str()), lang().say("两个候选用同一个编号", "two candidates have this id"))?;
+        let keep = keep.as_ref().map(candidates).transpose()?.unwrap_or_default();
+        let (items, key) = disguise(&fresh(&made, &keep), seed);
+        Ok(json!({ "items": items, "key": key }).to_string())
+    };
+    Ok(py.detach(work)?)
+}
+
+/// Refuses an id that is there twice.
+fn once<'i>(mut ids: impl Iterator<Item = &'i str>, what: &str) -> Made<()> {
+    let mut known = HashSet::new();
+    match ids.find(|id| !known.insert(*id)) {
+        Some(twice) => Err(Raised::new("RepeatedIdError", format!("{twice}: {what}"), json!({ "id": twice }))),
+        None => Ok(()),
+    }
 }
 
 /// Candidates that were made before.

@@ -85,7 +85,7 @@ impl Tagger {
         let batches = batches(table)?;
         Ok(py.detach(|| -> Made<Frame> {
             let tagged = batches.iter().map(|batch| self.tag(batch, text)).collect::<Made<Vec<_>>>()?;
-            Frame::of(tagged)
+            Ok(Frame::of(tagged))
         })?)
     }
 }

@@ -53,7 +53,7 @@ def pred(task: str) -> Path:
 
 
 def read(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
 
 
 #: Passages with their words, which `data/sample` has as raw text only.

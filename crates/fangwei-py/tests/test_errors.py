@@ -14,6 +14,7 @@ from conftest import SAMPLE, gold
 from fangwei import errors
 
 PASSAGE = {"id": "a#1", "genre": "x", "source": "a", "line": 1, "text": "他跳进山洞里。"}
+CANDIDATE = {"id": "a#1@6外", "origin": "a#1", "genre": "x", "source": "a", "line": 1, "context": "他跳进山洞外。", "replaced": []}
 JUDGED = [{"qid": "1", "context": "书在桌上", "judge": 1}]
 
 
@@ -55,6 +56,8 @@ CASES: list[tuple[str, Callable[[], Any], dict[str, Any]]] = [
     ("ModelBitsError", lambda: fangwei.select([], model_bits=40), {"found": 40}),
     ("MisfitError", lambda: fangwei.substitute(fangwei.tag_table([PASSAGE]), keep=[{**PASSAGE, "origin": "b", "context": "", "replaced": []}]), {"id": "a#1"}),
     ("RepeatedIdError", lambda: fangwei.substitute(fangwei.tag_table([PASSAGE, PASSAGE])), {"id": "a#1"}),
+    ("RepeatedIdError", lambda: fangwei.blind([CANDIDATE, CANDIDATE]), {"id": "a#1@6外"}),
+    ("CandidatesError", lambda: fangwei.blind([CANDIDATE, {"id": "x"}]), {}),
     ("TooFewShotsError", lambda: fangwei.Asker("2022/judge", shots=1000), {"wanted": 1000}),
     ("NoSuchItemError", lambda: fangwei.Asker("2022/judge", choose="ids 9-9"), {"qid": "9-9"}),
     ("ModelFolderError", lambda: fangwei.explore("山", models=[SAMPLE]), {}),

@@ -64,8 +64,15 @@ def test_packed_files_bytes_and_open_files_are_read(tmp_path: Path) -> None:
 
 
 def test_one_record_and_columns_are_records() -> None:
+    import numpy
+
     gold = {"qid": ["1", "2"], "context": ["书在桌上", "猫"], "judge": [1, 0]}
     assert fangwei.score("2022/judge", gold, {"qid": "1", "judge": 1}).answered == 1
+    assert fangwei.score("2022/judge", gold, {"qid": numpy.array(["1", "2"]), "judge": numpy.array([1, 0])}).value == 1.0
+    board = {"name": ["甲", "乙"], "kind": ["team", "team"], "judge": [0.7, 0.6]}
+    assert [row.name for row in fangwei.rank(board, "2022").rows] == ["甲", "乙"]
+    with pytest.raises(fangwei.errors.InputError, match="data: expected columns of one length, found qid 2, judge 1"):
+        fangwei.load({"qid": ["1", "2"], "judge": [1]})
 
 
 def test_a_missing_number_in_pandas_is_a_missing_answer() -> None:
@@ -126,3 +133,33 @@ def test_dictionaries_large_lists_and_maps_are_understood() -> None:
         {"qid": "1", "context": "书在桌上", "judge": 1, "origin": "a"},
         {"qid": "2", "context": "书在桌外", "judge": 0},
     ]
+
+
+def test_ends_of_lines_that_only_python_knows_stand_within_a_text() -> None:
+    """U+2028 and its like end a line for ``str.splitlines``, and none in a file."""
+    text = "书在\u2028桌上\u0085，猫\x1c在\x0b箱子\u2029里。"
+    items = fangwei.load([{"qid": "1", "context": text, "judge": 1}, {"qid": "2", "context": "猫", "judge": 0}])
+    assert [item["context"] for item in items] == [text, "猫"]
+    assert fangwei.tag(text).text == text
+    passage = {"id": "a#1", "genre": "x", "source": "a", "line": 1, "text": text}
+    assert [row["text"] for row in fangwei.tag_table([passage])] == [text]
+    assert fangwei.convert("2022/judge", "2021/judge", items).records()[0]["context"] == text
+
+
+def test_half_a_character_is_told_with_its_line() -> None:
+    items = fangwei.load([{"qid": "1", "context": "猫", "judge": 1}, {"qid": "2", "context": "\ud800", "judge": 1}], "2022/judge")
+    assert len(items) == 1 and [defect.line for defect in items.defects] == [2]
+    item = {"qid": "1", "context": "猫\ud83d", "judge": 1}
+    assert fangwei.Asker("2022/judge").read(item, '{"judge": 1} \ud83d').pred == {"qid": "1", "judge": 1}
+
+
+def test_a_table_without_rows_gives_one_without_rows() -> None:
+    import pandas
+    import polars
+    import pyarrow
+
+    columns = ["id", "genre", "source", "line", "text"]
+    for empty in (pandas.DataFrame(columns=columns), polars.DataFrame(schema=dict.fromkeys(columns, polars.String)), pyarrow.table({name: [] for name in columns})):
+        tagged = fangwei.tag_table(empty)
+        assert len(tagged) == 0 and {"text", "words"} <= set(tagged.columns)
+        assert len(fangwei.select(tagged).passages) == 0 == len(fangwei.substitute(tagged).candidates)

@@ -109,7 +109,7 @@ def test_from_raw_text_to_candidates(program: Program, tmp_path: Path) -> None:
     passages, originals, candidates = (tmp_path / name for name in ("passages.jsonl", "originals.jsonl", "candidates.jsonl"))
     program("corpus", SAMPLE / "source", "-o", passages, "--target", 256, "--near", 0.6)
     program("select", passages, "-o", originals, "--set", "max_guessed=0.9")
-    program("substitute", originals, "-o", candidates, "--seed", 5)
+    program("substitute", originals, "-o", candidates, "--blind", tmp_path / "items.jsonl", "--key", tmp_path / "key.jsonl", "--seed", 5)
     made = fangwei.corpus(SAMPLE / "source", target=256, near=0.6)
     # In a file a word is a list, in a table it has named parts.
     lists = [{**row, "words": [[*word.values()] for word in row["words"]]} for row in made.passages]
@@ -119,6 +119,9 @@ def test_from_raw_text_to_candidates(program: Program, tmp_path: Path) -> None:
     substituted = fangwei.substitute(selected.passages, seed=5)
     assert substituted.candidates.to_dicts() == read(candidates)
     assert fangwei.substitute(originals, seed=5).candidates.to_dicts() == read(candidates)
+    for blind in (substituted, fangwei.blind(candidates, seed=5), fangwei.blind(substituted.candidates, seed=5)):
+        assert (blind.items, blind.key) == (read(tmp_path / "items.jsonl"), read(tmp_path / "key.jsonl"))
+    assert len(fangwei.blind(candidates, keep=read(candidates)[:9]).items) == len(substituted.candidates) - 9
     kept = fangwei.substitute(originals, keep=candidates, single=0, double=0)
     assert kept.candidates.to_dicts() == read(candidates) and len(kept.items) == 0
 

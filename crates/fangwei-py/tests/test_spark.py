@@ -65,7 +65,7 @@ def made(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Path:
     program("corpus", folder / "raw", "-o", folder / "all.jsonl", "--target", 256, "--near", "off")
     program("corpus", folder / "raw", "-o", folder / "passages.jsonl", "--target", 256, "--near", 0.7)
     program("select", folder / "passages.jsonl", "-o", folder / "originals.jsonl", "--report", folder / "funnel.json", "--set", "max_guessed=0.9", "--total", 120, "--seed", 7)
-    told = program("substitute", folder / "originals.jsonl", "-o", folder / "candidates.jsonl", "--seed", 5, "--per-pair", 20, "--format", "json")
+    told = program("substitute", folder / "originals.jsonl", "-o", folder / "candidates.jsonl", "--seed", 5, "--per-pair", 20, "--blind", folder / "items.jsonl", "--key", folder / "key.jsonl", "--format", "json")
     (folder / "substitute.json").write_text(told, encoding="utf-8")
     return folder
 
@@ -115,6 +115,9 @@ def test_the_candidates_are_those_of_the_command(spark: Any, made: Path, tmp_pat
     assert found.funnel == told["funnel"] and found.means == told["means"]
     if partitions > 1:
         return
+    # Blind items are made from the candidates on one machine, and are those of the command.
+    blind = fangwei.blind(found.candidates.orderBy("number", "place").toArrow(), seed=5)
+    assert (blind.items, blind.key) == (read(made / "items.jsonl"), read(made / "key.jsonl"))
     assert fs.substitute(originals.where("false")).funnel["originals"] == 0
     kept = fs.substitute(originals, keep=found.candidates.drop("number", "place"), single=0, double=0)
     assert kept.funnel["kept"] == kept.candidates.count() == found.candidates.count()
@@ -139,12 +142,51 @@ def test_rows_of_ones_own_get_numbers_by_their_order(spark: Any) -> None:
     assert sorted((row.number, row.source, row.line) for row in fs.numbered(frame, "source", "line").collect()) == [(0, "a", 9), (1, "b", 1), (2, "b", 2)]
     with pytest.raises(fangwei.errors.ColumnError, match="expected a column number, found source, line"):
         fs.deduplicate(frame)
+    # An empty cell is a value like others; two rows of one place have no order.
+    empty = spark.createDataFrame([("b", 2), (None, 9), ("b", None)], "source string, line int")
+    assert sorted((row.number, row.source, row.line) for row in fs.numbered(empty, "source", "line").collect()) == [(0, None, 9), (1, "b", None), (2, "b", 2)]
+    for twice in ([("b", 2), ("a", 1), ("b", 2)], [(None, 2), ("a", 1), (None, 2)]):
+        with pytest.raises(Exception, match="two rows have the same source, line: .*2"):
+            fs.numbered(spark.createDataFrame(twice, "source string, line int"), "source", "line").collect()
+
+
+def test_numbers_that_tell_no_order_are_refused(spark: Any) -> None:
+    twice = spark.createDataFrame([(7, "书在桌上。"), (7, "猫在箱子里。")], "number long, text string")
+    with pytest.raises(Exception, match="prints must come in the order of their numbers, each once: 7 came after 7"):
+        fs.deduplicate(twice)
+    empty = spark.createDataFrame([(None, "书在桌上。")], "number long, text string")
+    with pytest.raises(Exception, match="number of 64-bit numbers without empty cells"):
+        fs.deduplicate(empty)
+    far = spark.createDataFrame([(1 << 40, "a", "书在桌上。", 1)], "number long, qid string, context string, judge int")
+    with pytest.raises(fangwei.errors.ColumnError, match=r"far: expected numbers from 0 to \d+, found 1099511627776"):
+        fs.audit({"far": far})
+
+
+def test_lines_keep_their_numbers_when_spark_cuts_files_anew(spark: Any, made: Path) -> None:
+    """Executors come and go and settings change between two jobs over one frame: Spark then reads other splits."""
+    lines = (made / "all.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = fs.read_lines(spark, made / "all.jsonl")
+    name = "spark.sql.files.maxPartitionBytes"
+    before = spark.conf.get(name)
+    try:
+        for size in ("50000", "777777"):
+            spark.conf.set(name, size)
+            assert [row.value for row in rows.orderBy("number").collect()] == lines
+            assert {row.number for row in rows.select("number").collect()} == set(range(len(lines)))
+        assert rows.rdd.getNumPartitions() > 1
+    finally:
+        spark.conf.set(name, before)
+    # It is a frame of the caller's session: its views are there.
+    rows.createOrReplaceTempView("lines_of_a_file")
+    assert spark.sql("select count(*) as n from lines_of_a_file").first().n == len(lines)
 
 
 def test_what_is_no_passage_is_told_and_left_out(spark: Any, made: Path, tmp_path: Path) -> None:
     lines = (made / "passages.jsonl").read_text(encoding="utf-8").splitlines()[:20]
     (tmp_path / "broken.jsonl").write_text("\n".join([*lines, "", "{broken", '{"id":"x"}']), encoding="utf-8")
     assert fs.read_passages(spark, tmp_path / "broken.jsonl").count() == 20
+    rejected = fs.read_passages(spark, tmp_path / "broken.jsonl", rejected=True).orderBy("number").collect()
+    assert [row.number for row in rejected] == [21, 22] and "passages:22" in rejected[0].defect
     rows = fs.read_passages(spark, tmp_path / "broken.jsonl")
     found = fs.select(rows.withColumn("text", pyspark.sql.functions.expr("if(number = 3, 'x', text)")), max_guessed=0.9)
     assert found.defective == 1 and "words-mismatch" in found.defects[0]

@@ -31,7 +31,7 @@ from .steps.load import Items, load, sample
 from .steps.rank import Ranking, rank
 from .steps.score import Score, score
 from .steps.select import Selected, select
-from .steps.substitute import Substituted, substitute
+from .steps.substitute import Blind, Substituted, blind, substitute
 from .steps.tag import Tagged, tag, tag_table
 from .steps.tasks import Task, task, tasks
 from .steps.validate import Validation, validate
@@ -62,6 +62,7 @@ __all__ = [
     "Agreement",
     "Asker",
     "Audit",
+    "Blind",
     "Comparison",
     "Converted",
     "Corpus",
@@ -82,6 +83,7 @@ __all__ = [
     "__version__",
     "agree",
     "audit",
+    "blind",
     "compare",
     "conversions",
     "convert",

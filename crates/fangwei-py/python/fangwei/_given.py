@@ -34,7 +34,7 @@ def given(data: Data, name: str) -> Given:
     if isinstance(data, bytes):
         return (name, data)
     if isinstance(data, Mapping):
-        return (name, lines(_records_of_mapping(data), name))
+        return (name, lines(_records_of_mapping(data, name), name))
     kind = f"{type(data).__module__}.{type(data).__qualname__}"
     if kind.startswith("pandas."):
         return _pandas(data, name)
@@ -46,7 +46,7 @@ def given(data: Data, name: str) -> Given:
         return (name, data)
     if hasattr(data, "read"):
         read = data.read()
-        return (name, read.encode() if isinstance(read, str) else read)
+        return (name, _encoded(read) if isinstance(read, str) else read)
     if isinstance(data, Iterable):
         return (name, lines(data, name))
     raise InputError(
@@ -69,10 +69,15 @@ def lines(records: Iterable[Any], name: str) -> bytes:
             found = type(record).__name__
             raise InputError(f"{name}:{number}: expected a record (a dict), found {found}", expected="dict", found=found)
         try:
-            made.append(json.dumps(record, ensure_ascii=False, default=_plain))
+            made.append(_encoded(json.dumps(record, ensure_ascii=False, default=_plain)))
         except (TypeError, ValueError) as error:
             raise InputError(f"{name}:{number}: expected plain values, found {error}", expected="JSON", found=str(error)) from None
-    return "\n".join(made).encode()
+    return b"\n".join(made)
+
+
+def _encoded(text: str) -> bytes:
+    """Text as a file would hold it. Half a character stays one, and is told with its line."""
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _plain(value: Any) -> Any:
@@ -85,12 +90,16 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"a value of type {type(value).__name__}")
 
 
-def _records_of_mapping(data: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
-    """One record, or columns: a mapping whose identifiers are a list is columns."""
-    ids = next((data[name] for name in ("qid", "qID", "id", "item") if name in data), None)
-    if isinstance(ids, list | tuple):
-        return [dict(zip(data, row, strict=True)) for row in zip(*data.values(), strict=True)]
-    return [data]
+def _records_of_mapping(data: Mapping[str, Any], name: str) -> Iterable[Mapping[str, Any]]:
+    """One record, or columns: no record consists of lists alone."""
+    columns = {key: value.tolist() if hasattr(value, "tolist") else value for key, value in data.items()}
+    if not columns or not all(isinstance(column, list | tuple) for column in columns.values()):
+        return [data]
+    lengths = {key: len(column) for key, column in columns.items()}
+    if len(set(lengths.values())) > 1:
+        found = ", ".join(f"{key} {length}" for key, length in lengths.items())
+        raise InputError(f"{name}: expected columns of one length, found {found}", expected="columns of one length", found=found)
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def _pandas(frame: Any, name: str) -> Given:

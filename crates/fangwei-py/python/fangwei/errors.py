@@ -75,10 +75,6 @@ class ColumnError(FangweiError, LookupError):
     found: str
 
 
-class EmptyTableError(FangweiError, ValueError):
-    """A table without a single batch of rows."""
-
-
 class MissingGroupError(FangweiError, ValueError):
     """Items lack the field that was to group them."""
 
@@ -237,13 +233,13 @@ class MisfitError(FangweiError, ValueError):
 
 
 class RepeatedIdError(FangweiError, ValueError):
-    """Two originals of one id."""
+    """Two originals or candidates of one id."""
 
     id: str
 
 
 class DisorderError(FangweiError, ValueError):
-    """Drafts out of order, or two originals of one id."""
+    """Rows out of order, or two of one number or id."""
 
     id: str
     after: str

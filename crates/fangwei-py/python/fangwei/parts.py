@@ -66,7 +66,7 @@ def prints(rows: Any) -> pyarrow.RecordBatch:
 
 
 class Seen:
-    """Tells duplicates among prints, which must come in the order of their numbers: 0 stays, 1 is an exact copy, 2 a near one."""
+    """Tells duplicates among prints, which must come in the order of their numbers, each once: 0 stays, 1 is an exact copy, 2 a near one."""
 
     def __init__(self, near: float | None = 0.7) -> None:
         self._seen = _fangwei.Seen(near)

@@ -59,7 +59,7 @@ pub fn cut_documents(py: Python<'_>, table: &Bound<'_, PyAny>, config: &str) -> 
             }
             made.push(between(vec![("number", frames::numbers(numbered))], &passages(&all)?, Vec::new())?);
         }
-        Ok((Frame::of(made)?, json!(counts).to_string()))
+        Ok((Frame::of(made), json!(counts).to_string()))
     };
     Ok(py.detach(work)?)
 }

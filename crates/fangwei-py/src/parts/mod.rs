@@ -27,7 +27,7 @@ fn by_batch(
     work: impl Fn(&RecordBatch) -> Made<RecordBatch> + Send,
 ) -> PyResult<Frame> {
     let given = batches(table)?;
-    Ok(py.detach(|| Frame::of(given.iter().map(work).collect::<Made<Vec<_>>>()?))?)
+    Ok(py.detach(|| given.iter().map(work).collect::<Made<Vec<_>>>().map(Frame::of))?)
 }
 
 /// Works on what a lock guards. A thread that died while it held the lock left it in a state that nobody can vouch for.

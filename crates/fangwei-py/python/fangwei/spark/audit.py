@@ -7,6 +7,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from .. import _build, _fangwei, parts
+from ..errors import ColumnError
 from ..steps.audit import Audit
 from .order import by_batch, need
 
@@ -37,6 +38,7 @@ def audit(frames: Mapping[str, DataFrame], *, tasks: Mapping[str, str] | None = 
         held = [column for column in ("number", "context", "context1", "context2") if column in frame.columns]
         texts.append(rows.select(*held).mapInArrow(on(_fangwei.item_texts), "place long, text string"))
         table = rows.orderBy("number").toArrow()
+        _fits(name, table["number"], file << FILE)
         given.append(((tasks or {}).get(name), table.select(["number"]), (name, table.drop_columns("number"))))
     # Each text once, where it first stands.
     distinct = reduce(lambda a, b: a.unionAll(b), texts).groupBy("text").agg(f.min("place").alias("place"))
@@ -47,3 +49,17 @@ def audit(frames: Mapping[str, DataFrame], *, tasks: Mapping[str, str] | None = 
     kin = counted_pairs.mapInArrow(on(_fangwei.kin_pairs), "a long, b long").toArrow()
     told, markdown, html = _fangwei.audit_grouped(given, kin, seed, folds)
     return _build.read(Audit, told, markdown=markdown, html=html)
+
+
+def _fits(name: str, numbers: Any, first: int) -> None:
+    """Refuses numbers that would run into those of the next file."""
+    import pyarrow.compute as compute
+
+    found = compute.min_max(numbers)
+    least, most = found["min"].as_py(), found["max"].as_py()
+    # Empty cells are refused where the texts are read.
+    if least is None or (least >= first and most < first + (1 << FILE)):
+        return
+    wrong = least if least < first else most
+    told = f"{name}: expected numbers from 0 to {(1 << FILE) - 1}, found {wrong - first}; fangwei.spark.numbered gives such"
+    raise ColumnError(told, column="number", found=str(wrong - first))

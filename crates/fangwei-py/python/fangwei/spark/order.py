@@ -51,26 +51,33 @@ def numbered(frame: DataFrame, *order: str) -> DataFrame:
 
     给数据表加上按某些列排序的 ``number`` 列；这些列合起来必须唯一。
 
-    Only the columns of the order are brought together to be counted.
+    Only the columns of the order are brought together to be counted. Two rows that are alike in them stop the job.
     """
     from pyspark.sql import Window
     from pyspark.sql import functions as f
 
-    need(frame, *order)
-    keys = frame.select(*order).withColumn("number", (f.row_number().over(Window.orderBy(*order)) - 1).cast("long"))
-    return frame.drop("number").join(keys, list(order))
+    rows = need(frame, *order).drop("number")
+    place, key = Window.orderBy(*order), f.struct(*order)
+    twice = f.raise_error(f.concat(f.lit(f"two rows have the same {', '.join(order)}: "), f.to_json(key))).cast("long")
+    number = f.when(f.lag(key).over(place).eqNullSafe(key), twice).otherwise(f.row_number().over(place) - 1)
+    keys = frame.select(*(f.col(name).alias(f"_{name}") for name in order), number.cast("long").alias("number"))
+    # A cell may be empty, and an empty one equals another.
+    same = reduce(lambda a, b: a & b, [rows[name].eqNullSafe(keys[f"_{name}"]) for name in order])
+    return rows.join(keys, same).drop(*(f"_{name}" for name in order))
 
 
-def read_passages(spark: SparkSession, paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> DataFrame:
+def read_passages(
+    spark: SparkSession, paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], *, rejected: bool = False
+) -> DataFrame:
     """Files that ``fangwei corpus`` wrote (JSON lines, plain or gzip) as passages, numbered in the order of files and lines.
 
-    把 ``fangwei corpus`` 写出的文件读成带编号的片段。
+    把 ``fangwei corpus`` 写出的文件读成带编号的片段；``rejected=True`` 则给出读不了的行和原因。
 
-    Lines that are no passages are left out; the column ``defect`` of :func:`fangwei.parts.read_passages` says why.
+    Lines that are no passages are left out; with ``rejected`` they come instead, each with its ``number`` and ``defect``.
     """
     lines = read_lines(spark, paths)
     read = lines.mapInArrow(by_batch(parts.read_passages), f"{PASSAGE}, defect string")
-    return read.where("defect is null").drop("defect")
+    return read.where("defect is not null").select("number", "defect") if rejected else read.where("defect is null").drop("defect")
 
 
 def read_lines(spark: SparkSession, paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> DataFrame:
@@ -82,10 +89,12 @@ def read_lines(spark: SparkSession, paths: str | os.PathLike[str] | Sequence[str
 
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
 
+    reader = _steady(spark)
+
     def one(number: int, path: str) -> DataFrame:
         file, start = f.col("_metadata.file_path"), f.col("_metadata.file_block_start")
         at = f.monotonically_increasing_id()
-        return spark.read.text(path).select("value", f.lit(number).alias("given"), file.alias("file"), start.alias("start"), at.alias("at"))
+        return reader.read.text(path).select("value", f.lit(number).alias("given"), file.alias("file"), start.alias("start"), at.alias("at"))
 
     lines = reduce(lambda a, b: a.unionAll(b), [one(number, os.fspath(path)) for number, path in enumerate(given)])
     # Spark reads a file in splits; within a split, rows rise as lines do.
@@ -96,8 +105,23 @@ def read_lines(spark: SparkSession, paths: str | os.PathLike[str] | Sequence[str
         rows.append((row.given, row.file, row.start, before - row.least))
         before += row.rows
     offsets = spark.createDataFrame(rows, "given int, file string, start long, offset long")
-    joined = lines.where("trim(value) != ''").join(f.broadcast(offsets), split)
+    # What is on the left decides whose session the result belongs to.
+    joined = f.broadcast(offsets).join(lines.where("trim(value) != ''"), split)
     return joined.select((f.col("at") + f.col("offset")).alias("number"), "value")
+
+
+def _steady(spark: SparkSession) -> SparkSession:
+    """A session that cuts files into the same splits each time it reads them, whatever executors come or go and whatever is set later.
+
+    Spark cuts anew for every job, by how many cores there are at that moment; numbers that were counted on other splits would be wrong.
+    """
+    steady = spark.newSession()
+    for key, value in spark.conf.getAll.items():
+        if spark.conf.isModifiable(key):
+            steady.conf.set(key, value)
+    if spark.conf.get("spark.sql.files.minPartitionNum", None) is None:
+        steady.conf.set("spark.sql.files.minPartitionNum", str(spark.sparkContext.defaultParallelism))
+    return steady
 
 
 def write_lines(

@@ -63,6 +63,9 @@ def select(frame: DataFrame, *, lexicon: str | os.PathLike[str] | None = None, *
     kept, report = draw.finish([(row.genre, row.fell, row["count"]) for row in fell], wrong.count(), load)
     numbers = spark.createDataFrame(pyarrow.Table.from_batches([kept]))
     defects = [row.defect for row in wrong.orderBy("number").select("defect").take(100)]
+    # All that was asked of the verdicts is here; the cluster may forget them and the model.
+    verdicts.unpersist()
+    told.destroy()
     defects += [f"passages:{number + 1}: an id occurs twice" for number in sorted(repeated)[:100]]
     passages = frame.join(numbers, "number", "left_semi")
     return Selected(passages=passages, defects=defects, **report)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import _build, _fangwei
-from .._given import Data, given
+from .._given import Data, given, lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +82,13 @@ class Asker:
 
     def read(self, item: Mapping[str, Any], reply: str, finish: str | None = None) -> Reading:
         """What a reply says; ``finish`` is the server's reason for its end."""
-        return _build.read(Reading, self._ask.read(_line(item), reply, finish))
+        return _build.read(Reading, self._ask.read(_line(item), _whole(reply), finish))
 
 
 def _line(item: Mapping[str, Any]) -> str:
-    return json.dumps(item, ensure_ascii=False)
+    return _whole(lines([item], "item").decode("utf-8", "surrogatepass"))
+
+
+def _whole(text: str) -> str:
+    """Text with a mark for half a character: servers cut replies where they like, and one such reply must not end a run."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

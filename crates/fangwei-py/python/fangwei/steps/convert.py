@@ -49,7 +49,7 @@ class Converted:
         """The records of the only file, where it is JSON."""
         (content,) = self.files.values()
         text = content.decode()
-        return list(json.loads(text)) if text.lstrip().startswith("[") else [json.loads(line) for line in text.splitlines()]
+        return list(json.loads(text)) if text.lstrip().startswith("[") else _build.records(text)
 
     def write(self, folder: str | os.PathLike[str]) -> list[Path]:
         """Writes every file below a folder."""

@@ -6,7 +6,7 @@ import gzip
 import json
 from typing import Any
 
-from .. import _fangwei
+from .. import _build, _fangwei
 from .._given import Data, given
 from ..defect import Defect
 from ..frame import Rows
@@ -43,7 +43,7 @@ def load(data: Data, task: str | None = None) -> Items:
     """
     lines, about = _fangwei.load(given(data, "data"), task)
     told = json.loads(about)
-    items = Items(json.loads(line) for line in lines.splitlines())
+    items = Items(_build.records(lines))
     items.task, items.records, items.answered = told["task"], told["records"], told["answered"]
     items.defects = [Defect(**defect) for defect in told["defects"]]
     return items
@@ -56,7 +56,7 @@ def records(data: Data) -> list[dict[str, Any]]:
         with (gzip.open if taken.endswith(".gz") else open)(taken, "rt", encoding="utf-8") as file:
             return [json.loads(line) for line in file if line.strip()]
     lines = taken[1].decode() if isinstance(taken[1], bytes) else _fangwei.Frame(taken[1]).lines()
-    return [json.loads(line) for line in lines.splitlines() if line.strip()]
+    return _build.records(lines)
 
 
 def sample(task: str) -> Items:

@@ -16,17 +16,23 @@ from .lexicon import Lexicon, raw
 
 
 @dataclass(frozen=True, slots=True)
-class Substituted:
+class Blind:
+    """Texts to be judged by people who know neither the original nor what was replaced."""
+
+    #: What annotators get: names that tell nothing, and texts.
+    items: Rows[dict[str, Any]]
+    #: Which name is which candidate.
+    key: Rows[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Substituted(Blind):
     """Candidates, and what fell where."""
 
     #: id, origin, genre, source, line, context, replaced.
     candidates: Frame
     funnel: dict[str, Any]
     means: dict[str, float]
-    #: What annotators get: names that tell nothing, and texts.
-    items: Rows[dict[str, Any]]
-    #: Which name is which candidate.
-    key: Rows[dict[str, Any]]
     defects: Rows[Defect]
 
 
@@ -50,3 +56,18 @@ def substitute(
     kept = None if keep is None else given(keep, "keep")
     rows, told = _fangwei.substitute(several(originals, "originals"), kept, json.dumps(config), raw(lexicon))
     return _build.read(Substituted, told, candidates=Frame(rows))
+
+
+def blind(candidates: Data, *, keep: Data | None = None, seed: int = 1) -> Blind:
+    """Items for annotators from candidates that are there already, such as those made on Spark; ``keep`` was given out before.
+
+    由已有的候选（比如在 Spark 上得到的）得到供人盲判的题目；``keep`` 里的已经发过，不再发。种子与生成候选时相同。
+
+    >>> import fangwei
+    >>> tagged = fangwei.tag_table([{"id": "a#1", "genre": "story", "source": "a", "line": 1, "text": "他跳进山洞里。"}])
+    >>> made = fangwei.substitute(tagged, single=2, double=0)
+    >>> fangwei.blind(made.candidates).items == made.items
+    True
+    """
+    kept = None if keep is None else given(keep, "keep")
+    return _build.read(Blind, _fangwei.blind(given(candidates, "candidates"), kept, seed))

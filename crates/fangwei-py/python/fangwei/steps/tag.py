@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import functools
-import json
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, overload
 
-from .. import _fangwei
+from .. import _build, _fangwei
 from .._given import given
 from ..frame import Frame, Rows
 from .lexicon import Lexicon, raw
@@ -95,8 +94,7 @@ def tag(text: str | Iterable[str], *, lexicon: Lexicon | str | os.PathLike[str] 
 
 
 def _tagged(tagger: _fangwei.Tagger, texts: list[str]) -> Iterable[Tagged]:
-    for line in tagger.texts(texts).lines().splitlines():
-        row = json.loads(line)
+    for row in _build.records(tagger.texts(texts).lines()):
         words = [Word(word["text"], word["pos"], word.get("class")) for word in row.get("words", [])]
         yield Tagged(row["text"], words, row.get("doubts", []))
 
