@@ -7,10 +7,13 @@ Needs the Python package as a release build and pyarrow.
 
 from __future__ import annotations
 
+import ctypes
+import os
 import random
 import resource
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow as pa
@@ -19,6 +22,20 @@ import fangwei
 from fangwei import parts
 
 PIECES = 6
+
+
+def held(work: Callable[[], object], rows: int) -> float:
+    """Bytes of memory a row by which work lets this process grow (Linux with glibc)."""
+    page, trim = os.sysconf("SC_PAGESIZE"), ctypes.CDLL(None).malloc_trim
+
+    def pages() -> int:
+        # What was freed goes back first, or it would be used again unseen.
+        trim(0)
+        return int(Path("/proc/self/statm").read_text().split()[1])
+
+    before = pages()
+    work()
+    return (pages() - before) * page / rows
 
 
 def main() -> None:
@@ -40,6 +57,11 @@ def main() -> None:
     for piece in prints:
         seen.judge(piece)
     took = time.perf_counter() - begun
+    longs = {name: pa.array([chance.getrandbits(63) for _ in range(passages)]) for name in ("number", "id", "lot", "source")}
+    passing, draw = pa.record_batch({**longs, "genre": ["news"] * passages}), parts.Draw()
+    print(f"the draw holds {held(lambda: draw.take(passing), passages):.0f} bytes for each that passes")
+    marks, chooser = pa.record_batch({"mark": [chance.randbytes(16) for _ in range(passages)]}), parts.Chooser()
+    print(f"the choice of candidates holds {held(lambda: chooser.see(marks), passages):.0f} bytes for each text")
     print(f"prints judged: {size * PIECES / took / 1e6:.2f} million a second, {seen.bytes / (size * PIECES):.0f} bytes held for each")
 
 

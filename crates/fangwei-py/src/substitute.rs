@@ -1,10 +1,8 @@
 //! Originals into candidates.
 
-use std::collections::HashSet;
-
 use fangwei::corpus::Passage;
 use fangwei::record::{Severity, each_frame, parse};
-use fangwei::substitute::{Candidate, Config, blind as disguise, fresh, substitute as replace};
+use fangwei::substitute::{Candidate, Config, blind as disguise, fresh, repeated, substitute as replace};
 use pyo3::prelude::*;
 use serde_json::json;
 
@@ -64,9 +62,8 @@ pub fn blind(py: Python<'_>, given: Given<'_>, keep: Option<Given<'_>>, seed: u6
 }
 
 /// Refuses an id that is there twice.
-fn once<'i>(mut ids: impl Iterator<Item = &'i str>, what: &str) -> Made<()> {
-    let mut known = HashSet::new();
-    match ids.find(|id| !known.insert(*id)) {
+fn once<'i>(ids: impl Iterator<Item = &'i str>, what: &str) -> Made<()> {
+    match repeated(ids) {
         Some(twice) => Err(Raised::new("RepeatedIdError", format!("{twice}: {what}"), json!({ "id": twice }))),
         None => Ok(()),
     }

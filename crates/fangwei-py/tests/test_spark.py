@@ -145,6 +145,9 @@ def test_rows_of_ones_own_get_numbers_by_their_order(spark: Any) -> None:
     # An empty cell is a value like others; two rows of one place have no order.
     empty = spark.createDataFrame([("b", 2), (None, 9), ("b", None)], "source string, line int")
     assert sorted((row.number, row.source, row.line) for row in fs.numbered(empty, "source", "line").collect()) == [(0, None, 9), (1, "b", None), (2, "b", 2)]
+    # Whatever the frame's own columns are called.
+    odd = spark.createDataFrame([("b", "y", "z"), ("a", "x", "w")], "source string, _source string, key string")
+    assert [tuple(row) for row in fs.numbered(odd, "source").orderBy("number").collect()] == [("a", "x", "w", 0), ("b", "y", "z", 1)]
     for twice in ([("b", 2), ("a", 1), ("b", 2)], [(None, 2), ("a", 1), (None, 2)]):
         with pytest.raises(Exception, match="two rows have the same source, line: .*2"):
             fs.numbered(spark.createDataFrame(twice, "source string, line int"), "source", "line").collect()
@@ -157,6 +160,8 @@ def test_numbers_that_tell_no_order_are_refused(spark: Any) -> None:
     empty = spark.createDataFrame([(None, "书在桌上。")], "number long, text string")
     with pytest.raises(Exception, match="number of 64-bit numbers without empty cells"):
         fs.deduplicate(empty)
+    with pytest.raises(fangwei.errors.InputError, match="paths: expected at least one file, found none"):
+        fs.read_lines(spark, [])
     far = spark.createDataFrame([(1 << 40, "a", "书在桌上。", 1)], "number long, qid string, context string, judge int")
     with pytest.raises(fangwei.errors.ColumnError, match=r"far: expected numbers from 0 to \d+, found 1099511627776"):
         fs.audit({"far": far})

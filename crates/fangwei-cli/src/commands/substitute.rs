@@ -1,6 +1,6 @@
 //! `fangwei substitute`: originals into candidates; blind texts for annotators; and back from their names.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use fangwei::corpus::Passage;
 use fangwei::lexicon::{Class, Lexicon};
 use fangwei::record::{Json, Source};
-use fangwei::substitute::{Blind, Candidate, Config, Funnel, RULES, Unblind, blind, fresh, substitute};
+use fangwei::substitute::{Blind, Candidate, Config, Funnel, RULES, Unblind, blind, fresh, repeated, substitute};
 use fangwei::table::{Cell, Table};
 use serde_json::json;
 
@@ -175,13 +175,8 @@ pub fn make(
         defects.extend(Passage::each(Source::open(file)?, |passage| passages.push(passage))?);
     }
     tell(&defects);
-    let mut ids = HashSet::new();
-    if let Some(twice) = passages.iter().find(|passage| !ids.insert(&passage.id)) {
-        bail!(
-            "{}: {}",
-            twice.id,
-            t("两个原句用同一个编号；同一文件给了两次？", "two originals have this id; is a file given twice?")
-        );
+    if let Some(twice) = repeated(passages.iter().map(|passage| passage.id.as_str())) {
+        bail!("{twice}: {}", t("两个原句用同一个编号；同一文件给了两次？", "two originals have this id; is a file given twice?"));
     }
     let keep: Vec<Candidate> = keep.map(read_lines).transpose()?.unwrap_or_default();
     bar.begin(passages.len() as u64);
@@ -244,9 +239,8 @@ fn rules() -> Status {
 fn disguise(candidates: &Path, out: &Path, key: &Path, keep: Option<&Path>, seed: u64) -> anyhow::Result<Status> {
     check_files([candidates].into_iter().chain(keep), &[out, key])?;
     let made: Vec<Candidate> = read_lines(candidates)?;
-    let mut ids = HashSet::new();
-    if let Some(twice) = made.iter().find(|candidate| !ids.insert(&candidate.id)) {
-        bail!("{}: {} {}", candidates.display(), t("两个候选用同一个编号：", "two candidates have one id:"), twice.id);
+    if let Some(twice) = repeated(made.iter().map(|candidate| candidate.id.as_str())) {
+        bail!("{}: {} {twice}", candidates.display(), t("两个候选用同一个编号：", "two candidates have one id:"));
     }
     let given_out: Vec<Candidate> = keep.map(read_lines).transpose()?.unwrap_or_default();
     let (items, names) = blind(&fresh(&made, &given_out), seed);

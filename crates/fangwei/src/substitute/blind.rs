@@ -28,6 +28,12 @@ pub struct Unblind {
     pub context: String,
 }
 
+/// The first id that was there before: names are drawn from ids, and a candidate goes back to its original by one.
+pub fn repeated<'i>(mut ids: impl Iterator<Item = &'i str>) -> Option<&'i str> {
+    let mut known = FxHashSet::default();
+    ids.find(|id| !known.insert(*id))
+}
+
 /// The candidates that were not given out before.
 pub fn fresh<'c>(candidates: &'c [Candidate], given_out: &[Candidate]) -> Vec<&'c Candidate> {
     let known: FxHashSet<&str> = given_out.iter().map(|candidate| candidate.id.as_str()).collect();

@@ -16,7 +16,7 @@ mod run;
 #[cfg(test)]
 mod tests;
 
-pub use blind::{Blind, Unblind, blind, fresh};
+pub use blind::{Blind, Unblind, blind, fresh, repeated};
 pub use chooser::{Chooser, Disorder, mark};
 pub use draft::{Draft, Tried, draft};
 pub use keep::Misfit;

@@ -214,6 +214,8 @@ fn annotators_see_neither_the_replaced_word_nor_the_origin() {
     let (fewer, _) = blind(&all[..3], 1);
     assert!(fewer.iter().all(|item| items.contains(item)), "the same names for the same candidates");
     assert_eq!(fresh(&candidates, &candidates[..3]), all[3..], "and nothing is given out twice");
+    let ids = || candidates.iter().map(|candidate| candidate.id.as_str());
+    assert_eq!((repeated(ids()), repeated(ids().chain(ids().skip(2)))), (None, ids().nth(2)));
     // Four origins, each round holds one of each: no two siblings beside each other.
     let origin =
         |at: usize| candidates.iter().find(|candidate| candidate.id == key[at].id).map(|candidate| candidate.origin.clone());

@@ -29,9 +29,9 @@ def tag(frame: DataFrame, *, text: str = "text", lexicon: str | os.PathLike[str]
 
     A lexicon of your own is a folder that every executor can read.
     """
-    folder = None if lexicon is None else os.fspath(lexicon)
     from pyspark.sql.types import StructType
 
+    folder = None if lexicon is None else os.fspath(lexicon)
     others = need(frame, text).drop("words", "doubts")
     schema = StructType([*others.schema.fields, *StructType.fromDDL(f"words {WORDS}, doubts array<int>").fields])
     return others.mapInArrow(by_batch(lambda batch: parts.tag(batch, folder, text=text)), schema)

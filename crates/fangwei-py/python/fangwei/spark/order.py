@@ -8,7 +8,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any, Literal
 
 from .. import parts
-from ..errors import ColumnError
+from ..errors import ColumnError, InputError
 
 if TYPE_CHECKING:
     import pyarrow
@@ -60,10 +60,9 @@ def numbered(frame: DataFrame, *order: str) -> DataFrame:
     place, key = Window.orderBy(*order), f.struct(*order)
     twice = f.raise_error(f.concat(f.lit(f"two rows have the same {', '.join(order)}: "), f.to_json(key))).cast("long")
     number = f.when(f.lag(key).over(place).eqNullSafe(key), twice).otherwise(f.row_number().over(place) - 1)
-    keys = frame.select(*(f.col(name).alias(f"_{name}") for name in order), number.cast("long").alias("number"))
-    # A cell may be empty, and an empty one equals another.
-    same = reduce(lambda a, b: a & b, [rows[name].eqNullSafe(keys[f"_{name}"]) for name in order])
-    return rows.join(keys, same).drop(*(f"_{name}" for name in order))
+    keys = frame.select(key.alias("key"), number.cast("long").alias("number"))
+    # As one value, in which empty cells are equal.
+    return rows.join(keys, f.struct(*(rows[name] for name in order)) == keys["key"]).drop(keys["key"])
 
 
 def read_passages(
@@ -88,7 +87,8 @@ def read_lines(spark: SparkSession, paths: str | os.PathLike[str] | Sequence[str
     from pyspark.sql import functions as f
 
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-
+    if not given:
+        raise InputError("paths: expected at least one file, found none", expected="files", found="none")
     reader = _steady(spark)
 
     def one(number: int, path: str) -> DataFrame:

@@ -40,7 +40,7 @@ def substitute(
     与 ``fangwei substitute`` 相同的替换；设置、上限和选择都一样。
 
     What may be substituted is found on the executors. Caps hold for the whole set, so one task serves the originals in the order
-    of their lots; it holds 16 bytes for each text that there is and the counts of word pairs.
+    of their lots; it holds 22 to 32 bytes for each text that there is and the counts of word pairs.
     """
     from pyspark.sql import functions as f
 
